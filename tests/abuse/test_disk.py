@@ -1,7 +1,6 @@
 """Disks that are full, folders that are read-only, several writers at once, and long names."""
 
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -10,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.command_line import QRELS, A
 
 import fuzzytruth as ft
 
@@ -119,29 +117,3 @@ def test_three_writers_of_one_file(tmp_path: Path) -> None:
     assert path.read_bytes()[:1].decode() in "abc"
     assert len(seen) > 1
     assert list(tmp_path.iterdir()) == [path]
-
-
-LONG = "n" * 250
-
-
-def test_names_of_250_characters(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from fuzzytruth.cli.app import main
-
-    monkeypatch.chdir(tmp_path)
-    Path("qrels.txt").write_text(QRELS.replace("q1", f"q{LONG}").replace("d1", f"d{LONG}"))
-    Path(f"{LONG}.run").write_text(A.replace("q1", f"q{LONG}").replace("d1", f"d{LONG}"))
-    for ending in (".csv", ".tex", ".txt"):
-        name = f"{LONG}{ending}"
-        with pytest.raises(SystemExit) as stop:
-            main(["evaluate", "qrels.txt", f"{LONG}.run", "-m", "AP", "-o", name])
-        assert not stop.value.code
-        text = Path(name).read_text()
-        assert LONG in re.sub(r"[^n]", "", text)  # folded in a table for people, beside the value
-    with pytest.raises(SystemExit) as stop:
-        main(["evaluate", "qrels.txt", f"{LONG}.run", "-o", f"{LONG}too-long.csv"])
-    assert stop.value.code == 1
-    assert capsys.readouterr().err.endswith(
-        "too-long.csv: cannot be written (File name too long)\n"
-    )

@@ -10,9 +10,6 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from markdown_it import MarkdownIt
-from support.html_reader import Reader
-from support.page_reader import PageReader
 from support.read_tables import latex_rows
 from support.scores_for_tests import scores_of
 
@@ -116,50 +113,9 @@ def test_latex_shows_them(scores: ft.Scores) -> None:
         assert body.isprintable() or set(re.sub(r"[^\x00-\x1f]", "", body)) == {"\n"}
 
 
-def test_markdown_shows_them(scores: ft.Scores) -> None:
-    reader = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    for text in scores.to_markdown(), ft.compare(scores).to_markdown():
-        tokens = reader.parse(text)
-        inline = [token for token in tokens if token.type == "inline"]
-        kinds = {child.type for token in inline for child in token.children or ()}
-        assert not kinds & {"em_open", "link_open", "image", "s_open", "code_inline"}
-        cells = {"".join(c.content for c in token.children or ()) for token in inline}
-        missing = set(map(visible, NAMES)) - {cell.strip() for cell in cells}
-        assert not missing
-
-
 def visible(name: str) -> str:
     """As pages show it: control characters as codes, white space at the ends not at all."""
     return printable(name).strip()
-
-
-def test_html_shows_them(tmp_path: Path, scores: ft.Scores) -> None:
-    for start in range(0, len(NAMES), 3):
-        few = scores.select(systems=scores.systems[start : start + 3])
-        texts = {text for _, text in Reader.of(few._repr_html_()).texts}
-        assert {visible(name) for name in few.systems} <= texts
-
-
-def test_reports_show_them(tmp_path: Path, scores: ft.Scores) -> None:
-    names = ["<b>&amp;</b><script>alert(1)</script>", "\x1b[31mred\x07\x08", SPECIAL[12]]
-    result = ft.compare(scores.select(systems=names), n_resamples=99)
-    page = result.report(tmp_path / "page.html")
-    content = page.read_text(encoding="utf-8")
-    assert "<script>alert" not in content
-    assert all(line == printable(line) for line in content.split("\n"))
-    cells = {cell for table in PageReader.of(page).tables.values() for row in table for cell in row}
-    assert set(map(visible, names)) <= cells
-
-
-def test_verdicts_show_them(scores: ft.Scores) -> None:
-    old, new = "\x1b[31mred\x07\x08", "\u202eevil\u2028\u200f"
-    passed = ft.gate(scores, new, old, margin=0.2)
-    differences = scores.query_differences(new, old)
-    for text in (*passed.lines(), repr(passed), str(passed), repr(differences), str(differences)):
-        shown = " ".join(text.split())
-        assert printable(old) in shown
-        assert printable(new) in shown
-        assert all(line == printable(line) for line in text.split("\n"))
 
 
 @pytest.mark.parametrize("output_format", ["table", "csv", "json"])

@@ -5,12 +5,10 @@ import sys
 
 import ir_measures as irm
 import numpy as np
-import pandas as pd
 import pytest
 from support.messy import messy
 
-from fuzzytruth.adapters.ir_measures import install, provider
-from fuzzytruth.errors import DataError
+from fuzzytruth.adapters.ir_measures import provider
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.other_tools import SHARED
 from fuzzytruth.measures.registry import lookup
@@ -46,50 +44,12 @@ def test_equal_to_the_provider_with_pytrec_eval() -> None:
         )
 
 
-def forms(qrels, run):
-    """The forms in which ir_measures takes judgments and runs."""
-    rows = [irm.Qrel(q, d, g) for q, docs in qrels.items() for d, g in docs.items()]
-    found = [irm.ScoredDoc(q, d, s) for q, docs in run.items() for d, s in docs.items()]
-    yield rows, found
-    yield iter(rows), iter(found)
-    yield pd.DataFrame(rows), pd.DataFrame(found)
-    yield qrels, pd.DataFrame(found)
-
-
-def test_forms_of_input() -> None:
-    qrels, run = messy(np.random.default_rng(12))
-    expected = values_of(provider.iter_calc(MEASURES, qrels, run))
-    for truth, found in forms(qrels, run):
-        assert values_of(provider.iter_calc(MEASURES, truth, found)) == expected
-
-
 def test_an_evaluator_serves_several_runs() -> None:
     qrels, run = messy(np.random.default_rng(13))
     evaluator = provider.evaluator([irm.AP, irm.P @ 3], qrels)
     both = [evaluator.calc_aggregate(r) for r in (run, {"q1": run["q1"]}, {}, run)]
     assert both[0] == both[3]
     assert both[0][irm.AP] > both[1][irm.AP] > both[2][irm.AP] == 0
-
-
-def test_ids_that_are_numbers() -> None:
-    qrels = pd.DataFrame({"query_id": [1, 1], "doc_id": [7, 8], "relevance": [1, 0]})
-    run = pd.DataFrame({"query_id": [1, 1], "doc_id": [7, 8], "score": [0.5, 1.0]})
-    [metric] = provider.iter_calc([irm.AP], qrels, run)
-    assert (metric.query_id, metric.value) == ("1", 0.5)
-
-
-def test_install_puts_it_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(irm.DefaultPipeline, "providers", list(irm.DefaultPipeline.providers))
-    install()
-    install()
-    assert irm.DefaultPipeline.providers.count(provider) == 1
-    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
-    # pytrec_eval refuses grades that are no whole numbers
-    result = irm.calc_aggregate([irm.nDCG @ 10, irm.NumQ], qrels, run)
-    assert result[irm.NumQ] == 1
-    fractions = {"q": {"a": 0.5, "b": 1.5}}
-    expected = (0.5 + 1.5 / np.log2(3)) / (1.5 + 0.5 / np.log2(3))
-    assert irm.calc_aggregate([irm.nDCG], fractions, run)[irm.nDCG] == pytest.approx(expected)
 
 
 def test_what_is_supported_has_an_equal() -> None:
@@ -107,15 +67,6 @@ def test_what_is_supported_has_an_equal() -> None:
     ):
         assert provider.supports(measure)
         parse_measure(measure)
-
-
-def test_several_judgments_of_an_item_are_refused() -> None:
-    rows = [irm.Qrel("q", "a", 1, "ann"), irm.Qrel("q", "a", 0, "bob")]
-    with pytest.raises(DataError, match="qrels: item 'a' occurs twice for query 'q'"):
-        provider.evaluator([irm.AP], rows)
-    found = [irm.ScoredDoc("q", "a", 1.0), irm.ScoredDoc("q", "a", 2.0)]
-    with pytest.raises(DataError, match="run: item 'a' occurs twice"):
-        list(provider.iter_calc([irm.AP], {"q": {"a": 1}}, found))
 
 
 def test_without_ir_measures() -> None:

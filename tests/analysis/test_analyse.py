@@ -117,19 +117,6 @@ def test_latex_and_markdown() -> None:
                 write(digits=-1)
 
 
-def test_a_baseline_and_a_level() -> None:
-    result = ft.analyse(truth(), runs(), "AP", baseline="bad", level=0.8, n_resamples=199)
-    assert result.comparison.conditions.baselines == ("bad",)
-    assert result.both.conditions.level == 0.8
-    assert "level 0.8. Only pairs with bad were compared." in flat(result)
-    assert "80 % confidence sets over queries, from comparisons of all pairs." in flat(result)
-    want = ft.compare(result.scores, "bad", level=0.8, n_resamples=199)
-    SAME(result.comparison.table, want.table)
-    np.testing.assert_allclose(
-        result.to_frame()["lower"], result.scores.summary(level=0.8)["lower"]
-    )
-
-
 def test_what_there_is_too_little_of_is_left_out() -> None:
     one = ft.analyse(truth(), {"good": runs()["good"]}, "AP")
     assert (one.comparison, one.both, one.by_subject, one.stability) == (None,) * 4
@@ -144,28 +131,6 @@ def test_what_there_is_too_little_of_is_left_out() -> None:
     assert judged.scores.measures == ("Judged@3",)
     beside = ft.evaluate(truth(), runs(), ["AP", "Judged@3"], worlds="subject")
     assert ft.analyse(beside, n_resamples=99).scores.measures == ("AP",)
-
-
-def test_resampled_subjects_are_random_with_the_queries() -> None:
-    result = ft.analyse(truth(), runs(), "AP", worlds="population", n_worlds=50, n_resamples=99)
-    SAME(result.both.table, ft.compare(result.scores, over=("query", "world")).table)
-    assert result.by_subject is None
-
-
-def test_clusters_widen_the_intervals() -> None:
-    clusters = {f"q{q}": str(q // 4) for q in range(12)}
-    result = ft.analyse(truth(), runs(), "AP", clusters=clusters, n_resamples=99)
-    want = result.scores.summary(clusters=clusters)
-    np.testing.assert_allclose(result.to_frame()["upper"], want["upper"])
-    assert result.both is None
-    assert "intervals over clusters of queries" in flat(result)
-    assert "ranks: simultaneous 95 % confidence sets over clusters of queries." in flat(result)
-
-
-def test_warnings_are_notes() -> None:
-    fewer = {name: {q: one for q, one in run.items() if q != "q3"} for name, run in runs().items()}
-    result = ft.analyse(truth(), fewer, "AP", n_resamples=99)  # a warning would be an error
-    assert any("judged queries are missing from good" in note for note in result.data.notes)
 
 
 @pytest.mark.parametrize(
@@ -238,36 +203,6 @@ def means(of: dict[str, dict[str, float]]) -> ft.Scores:
     return scores_of(rows, "measure")
 
 
-BOTH = {"x": {"AP": 0.7, "RR": 0.7}, "y": {"AP": 0.4, "RR": 0.4}, "z": {"AP": 0.3, "RR": 0.3}}
-WON = "x is best on both measures: significantly better than all others"
-
-
-@pytest.mark.parametrize(
-    ("of", "expected"),
-    [
-        (BOTH, f"{WON} over queries."),
-        (
-            BOTH | {"y": {"AP": 0.4, "RR": 0.67}},
-            f"{WON} on AP over queries; not shown to be better than y on RR.",
-        ),
-        (BOTH | {"y": {"AP": 0.4, "RR": 0.8}}, ""),
-        (
-            {"x": {"AP": 0.7}, "y": {"AP": 0.3}},
-            "x is best on AP: significantly better than y over queries.",
-        ),
-        ({"x": {"AP": 0.5}, "y": {"AP": 0.49}}, ""),
-        ({"x": {"AP": 0.5}}, ""),
-    ],
-)
-def test_the_best_system_above_all_else(of: Any, expected: str) -> None:
-    scores = means(of)
-    found = str(ft.analyse(scores, n_resamples=999))
-    assert ("is best on" in found) == bool(expected)
-    assert not expected or found.split("\n\n")[1].split() == expected.split()
-    against = ft.analyse(scores, baseline=scores.systems[-1], n_resamples=99)
-    assert len(of) < 3 or "is best on" not in str(against)
-
-
 def test_many_systems_are_cut_and_few_pairs_have_verdicts() -> None:
     rng = np.random.default_rng(2)
     rows = [(f"s{s:02}", q, 0.01 * s + rng.random()) for s in range(30) for q in range(6)]
@@ -281,10 +216,3 @@ def test_many_systems_are_cut_and_few_pairs_have_verdicts() -> None:
     pair = ft.analyse(analysis("AP").scores.select(systems=["good", "bad"]), n_resamples=99)
     words = "good is significantly better than bad on AP over queries; same direction"
     assert words in flat(pair)
-
-
-def test_names_with_commas_have_their_letters() -> None:
-    lists = {name.replace("bad", "b,ad"): run for name, run in runs().items()}
-    result, plain = ft.analyse(truth(), lists, ["AP"], n_resamples=199), analysis("AP")
-    for column in ("beats", "both"):
-        assert result._columns("AP")[column] == plain._columns("AP")[column]

@@ -1,7 +1,6 @@
 """The result itself: tables, against enumeration and other verbs of the library, and text."""
 
 import itertools
-import pickle
 from collections import Counter
 
 import numpy as np
@@ -74,26 +73,6 @@ def test_distributions_by_every_outcome(report, votes, runs) -> None:
         assert row["p_below"] == pytest.approx(below_it)
 
 
-def test_means_of_systems(report) -> None:
-    frame = report.to_frame(full=True)
-    short = report.to_frame()
-    assert short.columns.tolist() == frame.columns.tolist()[:8]
-    assert frame["exact"].all()
-    expected = report.scores.mean().stack().tolist()
-    assert frame["mean"].tolist() == pytest.approx(expected)
-    each = report.distributions()
-    each = each[each["category"] == ""]
-    each = each.assign(gap=(each["strong"] - each["mean"]).abs())
-    by = each.groupby(["system", "measure"], sort=False)[["gap", "std"]].mean()
-    assert frame["query_gap"].tolist() == pytest.approx(by["gap"].tolist())
-    assert frame["query_std"].tolist() == pytest.approx(by["std"].tolist())
-    ends = report.people.summary(over=("query", "subject"))
-    np.testing.assert_allclose(frame[["lower", "upper"]], ends[["lower", "upper"]])
-    np.testing.assert_allclose(frame["people"], ends["mean"])
-    assert set(frame["over"]) == {"queries and subjects"}
-    assert set(frame["n_subjects"]) == {4}
-
-
 def test_pairs_are_joint(report) -> None:
     frame = report.pairs()
     means = report.scores.mean()
@@ -107,38 +86,6 @@ def test_pairs_are_joint(report) -> None:
     one = report.pairs("i0")
     assert one["exact"].tolist() == [True, False]
     assert one["mc_error"][0] == 0
-
-
-def test_categories_and_items(report, votes) -> None:
-    frame = report.categories().set_index("category")
-    m = votes.membership()
-    assert frame.loc["pet", "size"] == pytest.approx(m.size("pet"))
-    assert frame.loc["pet", "strong_size"] == sum(
-        c in {"pet", "dog", "cat"} for c in votes.plurality().values()
-    )
-    assert frame.loc["all", ["size", "strong_size", "agreement"]].tolist() == [8, 8, 1]
-    items = report.items()
-    assert items["entropy"].is_monotonic_decreasing
-    assert dict(zip(items["item"], items["category"], strict=True)) == votes.plurality()
-
-
-def test_individuals(report, votes, runs) -> None:
-    frame = report.individuals()
-    assert len(frame) == 2 * 4 * 2
-    own = votes.categorisation("s1")
-    values = []
-    for query, category in own.items():
-        inside = below(votes.taxonomy, category)
-        values.append(np.mean([own[item] in inside for item in top(runs, "x", query)]))
-    row = frame.query("system == 'x' and subject == 's1' and measure == 'P@3'")
-    assert row["value"].item() == pytest.approx(np.mean(values))
-
-
-def test_repr_and_pickle(report) -> None:
-    assert repr(report) == "SantiniReport(2 systems, 8 queries, 4 subjects, P@3 and R@3)"
-    again = pickle.loads(pickle.dumps(report))
-    pd.testing.assert_frame_equal(again.to_frame(), report.to_frame())
-    pd.testing.assert_frame_equal(again.pairs(), report.pairs())
 
 
 def test_the_picture_shows_one_system_by_one_measure(report) -> None:

@@ -233,15 +233,6 @@ def has_colours(text: str) -> bool:
     return any(n.isdecimal() and 30 <= int(n) <= 107 for n in numbers)
 
 
-def test_tables_have_bold_at_most_and_errors_no_codes(run, folder: Path) -> None:
-    shown = on_a_terminal([*COMMAND, *EVALUATE], errors=False)
-    assert "\x1b[1m" in shown
-    assert not has_colours(shown)
-    assert CODE.sub("", shown).replace("\r\n", "\n") == run("", *EVALUATE)[1]
-    shown = on_a_terminal([*COMMAND, "evaluate", "nope.txt", "a.run"], status=1)
-    assert shown == "error: nope.txt: no such file\r\n"
-
-
 @pytest.mark.parametrize(
     ("variables", "coloured", "drawn"),
     [({}, True, True), ({"NO_COLOR": "1"}, False, True), ({"TERM": "dumb"}, False, False)],

@@ -1,7 +1,6 @@
 """Help, usage, and what shells offer for what is typed so far."""
 
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ import pytest
 from support.command_line import COMMANDS
 
 from fuzzytruth.cli.app import main
-from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, PANELS, panel_of
+from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, panel_of
 
 OPTIONS = [
     (name, option)
@@ -29,35 +28,6 @@ def test_the_help_of_all_commands(run, printed) -> None:
     assert "Example" in shown
     assert max(map(len, shown.splitlines())) <= 80
     assert run() == (2, "", shown)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_short_help_has_an_example_and_fits_a_screen(printed, name: str) -> None:
-    lines = printed(f"{name} --help").splitlines()
-    assert len(lines) <= 45
-    assert max(map(len, lines)) <= 80
-    assert {"Example:", "Example, on files of your own:"} & {*lines}
-    assert any(line.startswith(f"  fuzzytruth {name}") for line in lines)
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_help_shows_each_option_once_in_its_group(printed, name: str) -> None:
-    """No names of Python's types, and choices as they are typed."""
-    out = printed(f"{name} --help-all")
-    assert "\nOptions:\n" not in out
-    assert not re.search(r"[<>](?!=)|list\[|\bstr\b|\bfloat\b|\bint\b", out)
-    options = [option for of, option in OPTIONS if of == name]
-    headings = [line[:-1] for line in out.splitlines() if line.removesuffix(":") in PANELS]
-    panels = {panel_of(option) for option in options} | {"Help"}
-    assert headings == [panel for panel in PANELS if panel in panels]
-    parts = re.split(rf"^({'|'.join(PANELS)}):$", out.partition("\n  Example")[0], flags=re.M)
-    shown = dict(zip(parts[1::2], parts[2::2], strict=True))
-    for option in options:
-        flag = re.compile(rf"^  (?:-\w, )?{option.opts[-1]}(?= |$)", re.M)
-        assert [panel for panel, text in shown.items() if flag.search(text)] == [panel_of(option)]
-        assert option.name == "help_all" or option.rich_help_panel in PANELS[:-1]
-        if not (option.is_flag or option.type_descriptor.is_choice):
-            assert re.search(r"[A-Z|]", option.metavar), option.opts
 
 
 def test_groups_of_some_options_and_some_texts(printed) -> None:
@@ -82,16 +52,6 @@ def test_usage_names_arguments_as_typed(printed) -> None:
     assert usage["judges"] == "Usage: fuzzytruth judges [OPTIONS] HUMAN [MODEL...]"
     assert usage["plan"].endswith(" [OPTIONS] [SCORES... | JUDGMENTS RUN...]")
     assert usage["measures"] == "Usage: fuzzytruth measures [OPTIONS]"
-
-
-@pytest.mark.parametrize("variable", ["NO_COLOR", "TYPER_USE_RICH", "FORCE_COLOR"])
-def test_the_help_is_the_same_with_any_setting(
-    run, monkeypatch: pytest.MonkeyPatch, variable: str
-) -> None:
-    plain = run("compare --help")
-    monkeypatch.setenv(variable, "0" if variable == "TYPER_USE_RICH" else "1")
-    assert run("compare --help") == plain
-    assert "\x1b" not in plain[1]
 
 
 A = "evaluate qrels.txt a.run"

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 import fuzzytruth as ft
-from fuzzytruth.cli.compared_scores import hold_scores, read_compared, read_score_files
+from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.derived import COMPARED, MEASURES, Source, with_options
 
 TABLE = "system,query,value\n" + "".join(f"{{0}},q{q},0.{q}\n" for q in range(1, 5))
@@ -38,29 +38,6 @@ def _files(folder: Path) -> None:
     }
     for name, text in texts.items():
         (folder / name).write_text(text)
-
-
-@pytest.mark.parametrize(
-    ("texts", "systems"),
-    [
-        (["good.csv", "poor.csv"], ("good", "poor")),
-        (["good.csv"], ("good",)),
-        (["gpt.json", "llama.json"], ("gpt", "llama")),
-        (["new=gpt.json", "old=llama.json"], ("new", "old")),
-        (["*.json"], ("gpt", "llama")),
-    ],
-)
-def test_scores_of_all_files(texts: list[str], systems: tuple[str, ...]) -> None:
-    assert hold_scores(texts)
-    scores = read_score_files(texts, columns=None, drop=(), systems=(), kept=())
-    assert (scores.systems, len(scores.queries)) == (systems, 4)
-
-
-def test_judgments_and_runs_are_no_scores() -> None:
-    for name in ("qrels.txt", "votes.csv", "run.csv", "mine.csv"):
-        assert not hold_scores([name, "a.run"])
-    columns = {"system": "net", "query": "topic_no", "value": "auc"}
-    assert hold_scores(["mine.csv", "mine.csv"], columns)
 
 
 def read(*arguments: str, several: str | None = None, defaults: bool = True) -> Any:

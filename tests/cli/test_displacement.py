@@ -20,14 +20,6 @@ def displaced(*measures: str) -> ft.Scores:
     return ft.evaluate("lists.csv", ["a.run", "b.run"], measures, worlds="subject")
 
 
-def test_means_average_within_queries_first(records) -> None:
-    rows = records(f"{LINE} --unseen optimist --unseen worst -N 50")
-    means = displaced("WD(unseen=optimist,N=50)", "WD(unseen=worst,N=50)").mean()
-    assert {
-        (row["system"], row["measure"]): row["value"] for row in rows
-    } == means.stack().to_dict()
-
-
 def test_values_of_subjects_and_queries(printed, records) -> None:
     printed(f"{LINE} --g exp --rate .1 --per-subject --per-query -o out.csv")
     expected = displaced("WDQ(unseen=optimist,g=exp,rate=0.1)").to_frame()

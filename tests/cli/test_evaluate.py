@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
-from support.command_line import VOTES
 from support.read_tables import numbers, printed_tables
 
 import fuzzytruth as ft
@@ -55,51 +54,6 @@ def test_csv_and_json_hold_the_numbers_in_full(printed, records) -> None:
     assert records(f"{line} --per-query") == scores.to_frame().to_dict("records")
 
 
-def test_subjects_have_a_table_of_their_own(printed) -> None:
-    line = f"{OWN} -m RR --worlds subject"
-    assert printed(f"{line} --format csv").splitlines()[1:] == ["a,ann,RR,0.5", "a,bob,RR,1.0"]
-    out = printed(line)
-    means, by_subject = printed_tables(out)
-    assert means == [{"system": "a", "RR": "0.7500"}]
-    assert [list(row.values()) for row in by_subject] == [
-        ["a", "ann", "0.5000"],
-        ["a", "bob", "1.0000"],
-    ]
-    assert "One query: how means vary over queries is not known." in out
-    assert "the mean over the truths of 2 subjects" in out
-
-
-def test_options_reach_the_library(run, printed, records, folder: Path) -> None:
-    (folder / "t.run").write_text("q1 Q0 d1 1 1 t\nq1 Q0 d2 2 1 t\nq2 Q0 d1 1 1 t\n")
-    line = "evaluate qrels.txt t.run -m P@1"
-    values = [records(f"{line} --ties {x}")[0]["value"] for x in ("trec", "order", "expected")]
-    assert values == [0.5, 1.0, 0.75]
-    out = printed(f"{line} --order-by rank")
-    assert numbers(printed_tables(out)[0][0]["P@1"]) == (1.0, 0.342, 1.0)  # Wilson's
-    _, out, err = run(f"{OWN} -m RR --aggregate max")
-    assert printed_tables(out) == [[{"system": "a", "RR": "1.0000"}]]
-    assert err.startswith("warning: ")
-    (folder / "self.run").write_text("q1 Q0 q1 1 3.0 x\nq1 Q0 d1 2 2.0 x\n")
-    (folder / "self.qrels").write_text("q1 0 d1 1\n")
-    line = "evaluate self.qrels self.run -m RR"
-    assert records(line)[0]["value"] == 0.5
-    assert records(f"{line} --exclude-self")[0]["value"] == 1
-    said = "--exclude-self: left out 1 item that has the id of the query, of self (1)"
-    assert said in run(f"{line} --exclude-self")[2]
-
-
-def test_undefined_values_are_dashes_and_null(run, records, printed, folder: Path) -> None:
-    (folder / "none.csv").write_text(VOTES.replace(",1\n", ",0\n"))
-    line = "evaluate none.csv a.run -m AP,P@1 --undefined exclude"
-    status, out, err = run(line)
-    assert status == 0
-    assert printed_tables(out) == [[{"system": "a", "AP": "–", "P@1": "0.0000"}]]
-    assert all(line.startswith(("warning: ", "note: ")) for line in err.splitlines())
-    assert [row["value"] for row in records(line)] == [None, 0]
-    out = printed(f"{line} --over world")
-    assert printed_tables(out) == [[{"system": "a", "AP": "–", "P@1": "0.000 [0.000, 0.000]"}]]
-
-
 def test_worlds_give_intervals_if_asked(printed, records) -> None:
     line = f"{OWN} -m RR --worlds independent --n-worlds 50 --seed 1"
     assert list(records(line)[0]) == ["system", "measure", "value"]
@@ -125,14 +79,6 @@ def test_number_of_worlds_may_be_left_open(printed) -> None:
     assert re.search(r"what holds 95 % of [\d,]+ worlds", printed(f"{line} --over world"))
 
 
-def test_subjects_are_random_if_asked(printed) -> None:
-    """Two subjects whose RR is 1/2 and 1: a t interval with one degree of freedom."""
-    out = printed(f"{OWN} -m RR --worlds subject --over subject")
-    assert stats.t.ppf(0.975, 1) * 0.25 > 0.75  # cut at the ends of the measure
-    assert numbers(printed_tables(out)[0][0]["RR"]) == pytest.approx((0.75, 0, 1), abs=5e-4)
-    assert "Brackets: 95 % t intervals over subjects, the queries being fixed." in out
-
-
 @pytest.mark.usefixtures("categories")
 def test_votes_for_categories(records, folder: Path) -> None:
     line = "evaluate labels.csv like.run --taxonomy tree.txt -m P@1 --seed 0"
@@ -154,25 +100,6 @@ def test_votes_for_categories(records, folder: Path) -> None:
     by_subject = "labels.csv net.csv other.csv --by-item -m P@1 --worlds subject"
     assert len(records(f"evaluate {by_subject}")) == 6
     assert len(records(f"compare {by_subject}")) == 1
-
-
-def test_bounds_of_unjudged_items(run, printed) -> None:
-    """At b, nobody judged d9, which stands first for q2: P@1 is 0 or 1, and of q1 1."""
-    line = "evaluate qrels.txt a.run b.run -m P@1 --unjudged bounds"
-    status, out, err = run(line)
-    assert (status, err) == (0, "")
-    assert out.splitlines()[3].split() == ["b", "0.500", "[0.500,", "1.000]"]
-    said = "the lowest and the highest mean that judging the unjudged items could give."
-    assert f"Brackets: {said}" in " ".join(out.split())
-    lines = printed(f"{line} --format csv").splitlines()
-    assert (lines[0], lines[-1]) == ("system,measure,value,lower,upper", "b,P@1,0.5,0.5,1.0")
-    out = printed(f"{line} --per-query")
-    assert out.splitlines()[5].split() == ["b", "q2", "0.000", "[0.000,", "1.000]"]
-    assert "the lowest and the highest value that" in " ".join(out.split())
-    caption = rf"\caption{{Means over 2 queries. In brackets: {said}"
-    assert caption in printed(f"{line} --format latex")
-    out = printed(f"{line} --over query")
-    assert printed_tables(out)[0][1]["P@1"] == "0.500 [0.095, 0.905]"  # Wilson's
 
 
 def test_thresholds_and_scales(records, folder: Path) -> None:
@@ -197,19 +124,6 @@ def test_diversity_judgments(records, printed) -> None:
     ].tolist()
     printed("convert diversity.txt judgments.csv --intents")
     assert ft.read_judgments("judgments.csv").intents == ("1", "2")
-
-
-def test_the_warning_about_ties_names_the_option(run, folder: Path) -> None:
-    for name in "tu":
-        (folder / f"{name}.run").write_text(f"q1 Q0 d1 1 1 {name}\nq1 Q0 d2 2 1 {name}\n")
-    (folder / "one.txt").write_text("q1 0 d1 1\nq1 0 d2 0\n")
-    assert run("evaluate one.txt t.run u.run -m P@1 -m infAP")[2] == (
-        "warning: the order of items with equal scores moves 2 of 2 means over queries by more "
-        "than 0.01 (relevant items last to relevant items first): P@1 of t 0.000 to 1.000 (here "
-        "0.000), P@1 of u 0.000 to 1.000 (here 0.000); it "
-        "may move means of infAP (no ends known); --ties expected gives the "
-        "mean over all orders (not known for infAP)\n"
-    )
 
 
 QRELS = "evaluate qrels.txt a.run"
@@ -260,10 +174,3 @@ def test_options_that_do_not_go_together(error, line: str, message: str) -> None
     status, found = error(line)
     assert status == 2
     assert message in found
-
-
-def test_intents_that_are_not_read(error) -> None:
-    Path("diversity.txt").write_text("q1 1 d1 1\nq1 2 d1 1\nq1 2 d2 1\nq2 1 d1 1\n")
-    line = "evaluate diversity.txt a.run -m alpha_nDCG@5"
-    assert error(f"{line} --no-groups")[0] == 1
-    assert "or read TREC diversity judgments with --intents" in error(line)[1]

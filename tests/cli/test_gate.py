@@ -105,39 +105,6 @@ def test_several_annotators_decide_together_with_queries(run) -> None:
         assert json.loads(run(f"{VOTED} --json {options}")[1])["tests"][-1]["over"] == over
 
 
-def test_what_is_missing_counts_as_asked(run, error) -> None:
-    holes = f"gate holes.csv {RUNS} --margin .2"
-    status, message = error(holes)
-    assert status == 1
-    assert "1 judgment is missing" in message
-    assert "--missing exclude" in message
-    assert run(f"{holes} --missing exclude")[2] == ""
-    _, out, err = run(f"{holes} --worlds population")
-    assert "over 12 queries and resampled subjects (" in out
-    assert err.startswith("warning: no vote left in 1 of 960 pairs of a resample and an item")
-    status, out, err = run(f"{NEW.replace('new.run', 'new-short.run')} --margin .1")
-    assert status == 3
-    assert "over 12 queries" in out
-    assert "judged queries are missing from new (3: q0, q1, q2); they count as empty lists" in err
-
-
-def test_runs_that_are_the_same_or_too_many_are_reported(run) -> None:
-    status, out, err = run("gate qrels.txt old=old.run new=old.run -m nDCG@5 --margin .1")
-    said = "passed: new and old have the same nDCG@5 on all 12 queries (difference 0)\n"
-    assert (status, out) == (0, said)
-    assert "are they the same run?" in err
-    err = run(f"{NEW} --margin .1", "bad.run")[2]
-    assert err == "warning: 1 run is neither new nor old, and left out: bad\n"
-
-
-def test_several_measures(run) -> None:
-    status, out, _ = run(f"{NEW},AP -m P@3 --margin ndcg_cut_5=.2,map=.2,P@3=.0001")
-    first, *others = out.splitlines()
-    assert status == 3
-    assert first == "not passed: new may be worse by the margin than old on 1 of 3 measures (P@3)"
-    assert [line.split(":")[0] for line in others] == ["  passed", "  passed", "  not passed"]
-
-
 def test_scores(run) -> None:
     line = "gate scores.csv --margin .05"
     status, out, err = run(line)

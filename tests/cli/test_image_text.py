@@ -41,25 +41,6 @@ def test_table_and_comparison(run, printed, similar: dict[str, np.ndarray]) -> N
     assert "in 12 clusters" in printed("compare s.parquet --clusters image -m Rsum")
 
 
-def test_one_system_is_compared_with_none(printed, records, similar) -> None:
-    out = printed("image-text b.txt --recall")
-    assert ("i2t recall@10" in out, "minus" in out) == (True, False)
-    rows = records("image-text b.txt")
-    summary = ft.image_text(similar["b"]).summary(clusters="image")
-    assert [row["lower"] for row in rows] == pytest.approx(summary["lower"].tolist())
-    other = records("image-text c.txt --distances")
-    assert [row | {"system": "b"} for row in other] == rows
-
-
-def test_intervals_that_are_cut_are_counted(printed, folder: Path) -> None:
-    similarity = np.random.default_rng(0).random((12, 60))
-    similarity[np.arange(55) // 5, np.arange(55)] += 2
-    np.save(folder / "s.npy", similarity)
-    text = "2 intervals reached beyond the values that the measure can have and are cut there."
-    assert text in " ".join(printed("image-text s.npy").split())
-    assert text in printed("image-text s.npy --format latex")
-
-
 def test_images_of_texts(run, printed, similar, folder: Path) -> None:
     np.savez(folder / "n.npz", scores=similar["a"], images=[f"x{j}" for j in range(12)])
     expected = printed("image-text n=a.npy --texts-per-image 5")

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,16 +9,11 @@ from support.command_line import A
 from support.read_tables import printed_tables
 
 import fuzzytruth as ft
-from fuzzytruth.cli.inputs import TRUTH_BY_DEFAULT, groups_of_option, score
-from fuzzytruth.cli.progress import Bar
-from fuzzytruth.measures import parse_measures
+from fuzzytruth.cli.inputs import groups_of_option
 
 OWN = (
     "topic_no,doc,who,verdict\n"
     "q1,d1,ann,good\nq1,d1,bob,bad\nq1,d2,ann,na\nq1,d2,bob,good\nq2,d1,ann,good\nq2,d1,bob,good\n"
-)
-TYPED = (
-    "--columns query=topic_no,subject=who --columns grade=verdict --grades good=1,bad=0 --drop na"
 )
 CLA = "PSB 1\n2 4\n\ndog 0 2\nm1\nm2\ncat 0 2\nm3\nm4\n"
 NEAR = np.array([[0, 2, 1, 3], [1, 0, 2, 3], [1, 2, 0, 3], [3, 2, 1, 0.0]])  # distances
@@ -122,61 +116,6 @@ def test_names_that_nothing_can_hold(error) -> None:
     assert ended == (1, f"{message}; convert it")
 
 
-@pytest.mark.usefixtures("files")
-def test_columns_grades_and_drop_as_the_library_takes_them(run, records, printed) -> None:
-    line = f"own.csv a.run {TYPED} -m P@1 --worlds subject --missing nonrelevant"
-    warning = "own.csv: 1 row of 6 left out, column 'verdict': 'na'"
-    assert warning in run(f"evaluate {line}")[2]
-    columns = {"query": "topic_no", "subject": "who", "grade": "verdict"}
-    with pytest.warns(ft.errors.LeftOutWarning):
-        truth = ft.read_judgments(
-            "own.csv", columns=columns, grades={"good": 1, "bad": 0}, drop=["na"]
-        )
-    scores = ft.evaluate(truth, "a.run", ["P@1"], worlds="subject", missing="nonrelevant")
-    by_subject = [row["value"] for row in records(f"evaluate {line}")]
-    assert by_subject == scores.mean(by="subject")["P@1"].tolist()
-    for line in ("compare own.csv a.run b.run -m P@1", "displacement own.csv a.run b.run"):
-        assert warning in run(f"{line} {TYPED}")[2]
-    wide = "wide.csv own_run.csv --subjects ann,bob -m P@1 --run-columns score=cosine"
-    rows = records(f"evaluate {wide} --worlds subject --per-query")
-    assert sorted(row["value"] for row in rows) == [0.0, 1.0]
-    printed(f"convert own.csv new.csv {TYPED}")
-    assert ft.read_judgments("new.csv").to_frame()["grade"].tolist() == [1, 0, 1, 1, 1]
-    printed("convert own_run.csv new.run --columns score=cosine")
-    written = [line.split() for line in Path("new.run").read_text().splitlines()]
-    assert [(line[2], float(line[4])) for line in written] == [("d1", 2), ("d2", 1), ("d1", 1)]
-
-
-def values(rows: list[dict[str, Any]]) -> dict[str, float]:
-    return {f"{row['system']} {row['measure']}": row["value"] for row in rows}
-
-
-@pytest.mark.usefixtures("files")
-def test_matrices_against_a_classification_and_other_truths(printed, records, folder) -> None:
-    # nearest others: m1: m3, m2; m2: m1; m3: m1, m2, m4; m4: m3
-    rr = (1 / 2 + 1 + 1 / 3 + 1) / 4
-    expected = {f"{name} NN": 0.5 for name in "defg"} | {f"{name} RR": rr for name in "defg"}
-    line = "evaluate t.cla d.npy e.dist f.npz g=f.npz --distances -m NN,RR"
-    assert values(records(line)) == pytest.approx(expected)
-    # an .npz file says what its numbers are
-    assert values(records("evaluate t.cla f.npz -m RR")) == pytest.approx({"f RR": rr})
-    (folder / "truth.txt").write_text("m1 0 m3 1\nm2 0 m1 1\nm3 0 m2 1\nm4 0 m1 1\n")
-    line = "evaluate truth.txt d.npy -m RR --queries ids.txt --items ids.txt --distances"
-    for more, ranks in (
-        ("", (1 / 2, 1 / 2, 1 / 3, 1 / 4)),
-        ("--exclude-self", (1, 1, 1 / 2, 1 / 3)),
-        ("--exclude-self --depth 2", (1, 1, 1 / 2, 0)),
-    ):
-        assert values(records(f"{line} {more}"))["d RR"] == pytest.approx(np.mean(ranks))
-    (row,) = records("compare t.cla d.npy e.dist -m RR --distances")
-    assert row["difference"] == 0
-    ids = ["m1", "m2", "m3", "m4"]
-    printed("convert d.npy d.csv --queries ids.txt --items ids.txt --distances --depth 2")
-    runs = ft.Runs.from_matrix(NEAR, queries=ids, items=ids, larger_is_better=False, depth=2)
-    read = ft.read_runs("d.csv").to_frame()
-    assert read["item"].tolist() == runs.to_frame()["item"].tolist()
-
-
 @pytest.mark.parametrize(
     ("name", "text", "found"),
     [
@@ -205,20 +144,6 @@ def test_groups_of_queries(name: str, text: str | None, found: object, folder: P
     assert groups_of_option("s.csv", "strata") == {"1": "10", "2": "20"}
 
 
-def test_missing_judgments_and_progress() -> None:
-    truth = ft.Judgments.from_columns(
-        ["q"] * 3, ["d1", "d2", "d1"], [1, 1, 0], subject=["ann", "ann", "bob"]
-    )
-    runs = ft.Runs.from_dict({name: {"q": {"d1": 2, "d2": 1}} for name in "abcd"})
-    bar = Bar()
-    measures = parse_measures(["P@2"])
-    with pytest.raises(ft.DataError, match="1 judgment is missing"):
-        score(truth, runs, measures, bar, worlds="subject")
-    scores = score(truth, runs, measures, bar, missing="nonrelevant", worlds="subject")
-    assert scores.cells.dense(scores.values)[:, 0, 0].tolist() == [[1.0, 0.0]] * 4
-    assert bar._finished == 1.0
-
-
 @pytest.mark.parametrize(
     ("line", "named"),
     [
@@ -235,41 +160,3 @@ def test_options_of_worlds_where_none_are_drawn(run, line: str, named: str) -> N
     message = f"warning: {named}: no effect, for these scores draw no worlds; see --worlds"
     assert err.splitlines().count(message) == bool(named)
     assert ("no effect" in err) == bool(named)
-
-
-def test_the_truth_taken_by_default_is_named(run) -> None:
-    assert len(TRUTH_BY_DEFAULT) <= 80
-    for command in ("evaluate", "compare"):
-        line = f"{command} votes.csv a.run b.run -m P@2"
-        status, out, err = run(line)
-        assert status == 0
-        assert err.count(TRUTH_BY_DEFAULT + "\n") == 1
-        named, by_name, silent = run(f"{line} --worlds independent")
-        assert (named, by_name) == (0, out)
-        assert "note:" not in silent
-    for line in (
-        "evaluate qrels.txt a.run",  # one truth
-        "evaluate votes.csv a.run --aggregate majority",
-        "evaluate votes.csv a.run --worlds subject -m P@1",
-        "evaluate votes.csv a.run --worlds population -m P@1",
-    ):
-        status, _, err = run(line)
-        assert (status, "note:" in err) == (0, False)
-
-
-def test_runs_are_read_while_they_are_scored(run, folder: Path, monkeypatch) -> None:
-    (folder / "q.txt").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 1\n")
-    (folder / "a.run").write_text(
-        "q1 Q0 b 1 1.0 t\nq1 Q0 a 2 3.0 t\nq1 Q0 a 3 2.0 t\nq2 Q0 q2 1 9 t\nq2 Q0 c 2 8 t\n"
-    )
-    line = "evaluate q.txt new=a.run -m AP --format csv"
-    options = "--duplicates first --exclude-self --order-by rank"
-    before = run(f"{line} {options}")
-    assert before[1].splitlines()[1].startswith("new,AP,0.75")  # 1/2 for q1, and 1 for q2
-
-    def read(*_: object, **__: object) -> None:
-        raise ft.DataError("read beforehand")
-
-    monkeypatch.setattr("fuzzytruth.data.reading.runs_of_files", read)
-    assert run(f"{line} {options}") == before
-    assert run("evaluate q.txt a.run --name tag")[::2] == (1, "error: read beforehand\n")

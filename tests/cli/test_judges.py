@@ -68,23 +68,6 @@ def test_agreement_and_test(run, judged: pd.DataFrame) -> None:
     assert "1 of 2 models passes: gpt." in out
 
 
-def test_one_file_or_several(run, records) -> None:
-    two = records(TWO)
-    assert {row["judge"] for row in two} == {"gpt", "dice"}
-    assert records("judges all.csv --people ann,bob,cat --n-resamples 99") == two
-    wide = "wide.csv --subjects ann,bob,cat,gpt,dice --people ann,bob,cat"
-    frame = pd.DataFrame(records(f"judges {wide} --n-resamples 99"))
-    pd.testing.assert_frame_equal(frame, pd.DataFrame(two))
-    for files in ("gpt_named.csv dice_named.csv", "gpt.csv dice.csv"):
-        line = f"judges people.csv {files} --n-resamples 99"
-        assert run(line)[::2] == (0, "")
-        names = {"gpt_named": "gpt", "dice_named": "dice"}
-        rows = [row | {"judge": names.get(row["judge"], row["judge"])} for row in records(line)]
-        assert rows == two
-    (one,) = records(f"{TWO} --judges gpt")
-    assert one.keys() == two[0].keys()
-
-
 def test_other_tables(printed, records, folder: Path) -> None:
     rows = records(f"{TWO} --table test")
     assert {row["model"]: row["passes"] for row in rows} == {"gpt": True, "dice": False}

@@ -2,14 +2,10 @@
 
 import ast
 import re
-import warnings
 from pathlib import Path
 
-import pytest
-from support.command_line import COMMANDS
-
 import fuzzytruth as ft
-from fuzzytruth.cli.messages import as_typed, flags, one_line_warnings
+from fuzzytruth.cli.messages import as_typed, flags
 
 LIBRARY = Path(ft.__file__).parent
 
@@ -57,17 +53,6 @@ def test_all_options_that_messages_name_are_translated() -> None:
     }
 
 
-def test_all_options_exist() -> None:
-    options = {
-        name
-        for verb in COMMANDS.values()
-        for parameter in verb.params
-        for name in (*parameter.opts, *parameter.secondary_opts)
-    }
-    assert set(flags().values()) - {"--design"} <= options
-    assert {"--nested", "--no-groups"} <= options
-
-
 #: message of the library -> as it is shown
 SHOWN = [
     ("3 missing; use missing='nonrelevant'", "3 missing; use --missing nonrelevant"),
@@ -110,12 +95,3 @@ SHOWN = [
 
 def test_messages_are_in_the_words_of_the_command_line() -> None:
     assert [as_typed(message) for message, _ in SHOWN] == [typed for _, typed in SHOWN]
-
-
-def test_a_warning_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
-    """People's scores and judges' are of the same runs, and lack the same queries."""
-    with one_line_warnings():
-        for message in ("2 queries are missing", "1 item is left out", "2 queries are missing"):
-            warnings.warn(message, ft.FuzzytruthWarning, stacklevel=1)
-    lines = capsys.readouterr().err.splitlines()
-    assert lines == ["warning: 2 queries are missing", "warning: 1 item is left out"]

@@ -3,18 +3,14 @@
 import re
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 import typer
-from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.cli.inputs import matrix_options
 from fuzzytruth.cli.options import (
     TableOptions,
     columns_of,
-    complete_axes,
-    complete_corrections,
     complete_measures,
     dropped,
     grades_of,
@@ -59,22 +55,6 @@ def test_wrong_names(wrong: Callable[[], object], message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parse", "text", "want"),
-    [
-        (threshold_or_thresholds, "-0.5", -0.5),
-        (threshold_or_thresholds, "ann=3,bob=1", {"ann": 3.0, "bob": 1.0}),
-        (threshold_or_thresholds, "a=b=2", {"a=b": 2.0}),
-        (margin_or_margins, ".1", 0.1),
-        (margin_or_margins, "AP=.1,P@3=2", {"AP": 0.1, "P@3": 2.0}),
-        (whole_numbers, "7", range(7, 8)),
-        (whole_numbers, "2-9", range(2, 10)),
-    ],
-)
-def test_numbers(parse: Callable[[str], object], text: str, want: object) -> None:
-    assert parse(text) == want
-
-
-@pytest.mark.parametrize(
     ("parse", "texts", "example"),
     [
         (threshold_or_thresholds, ["three", "ann=", "ann=3,bob", "=3", "a=3,a=4"], "ann=3,bob=1"),
@@ -97,12 +77,3 @@ def test_completed_measures_are_measures() -> None:
     assert complete_measures("AP,P@5,prec") == []
     assert complete_measures("AP,ndcg_") == ["AP,ndcg_rel"]
     assert {name.partition("@")[0] for name in names} >= {*ft.measures.registry.names()} - {"TN"}
-
-
-def test_completed_corrections_and_axes_are_those_that_compare_takes() -> None:
-    scores = scores_of(np.random.default_rng(0).random((3, 8)))
-    for name in set(complete_corrections("")) - {"lfdr"}:  # of statsmodels 0.15
-        assert len(ft.compare(scores, correction=name, n_resamples=99).to_frame()) == 3
-    assert complete_corrections("max") == ["max-t"]
-    assert complete_axes("") == ["query", "subject", "world"]
-    assert complete_axes("query,query") == []

@@ -4,19 +4,15 @@ import gzip
 import io
 import json
 import os
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import image
 from matplotlib.axes import Axes
 from support.command_line import COMMANDS
 from support.read_tables import name_of, numbers, printed_tables
@@ -24,7 +20,7 @@ from support.read_tables import name_of, numbers, printed_tables
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
 from fuzzytruth.cli.derive import MODULES
-from fuzzytruth.cli.output import PaperStyle, check_figure, legible, write_figure
+from fuzzytruth.cli.output import PaperStyle, legible, write_figure
 
 EVALUATE = "evaluate qrels.txt a.run -m AP"
 COMPARE = "compare qrels.txt a.run b.run -m AP,RR"
@@ -196,12 +192,6 @@ def test_the_styles_of_papers() -> None:
 # Encodings.
 
 
-def child(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The command in a process of its own."""
-    call = [sys.executable, "-m", "fuzzytruth", *arguments]
-    return subprocess.run(call, capture_output=True, env={**os.environ, **environment})
-
-
 def shown_in(encoding: str, *arguments: str) -> str:
     """What the command shows on a screen of this encoding, in this process."""
     screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
@@ -230,13 +220,6 @@ def test_what_an_encoding_lacks_is_escaped(folder: Path, encoding: str) -> None:
     assert NAME in (folder / "o.csv").read_text(encoding="utf-8")
     out = shown_in(encoding, *EVALUATE_NAME, "--format", "json")
     assert json.loads(out)[0]["system"] == NAME
-
-
-def test_the_encoding_of_the_environment_counts(folder: Path) -> None:
-    """Once in a process of its own, whose streams Python makes: the same bytes."""
-    done = child(*EVALUATE_NAME, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode("ascii") == shown_in("ascii", *EVALUATE_NAME)
 
 
 def test_lines_for_people_are_legible_in_any_encoding() -> None:
@@ -268,30 +251,6 @@ def test_control_characters_are_escaped_but_in_files_for_programs(
 
 
 # Figures.
-
-
-@pytest.mark.parametrize(
-    ("name", "first_bytes"), [("a.png", b"\x89PNG"), ("a.PDF", b"%PDF"), ("x y.svg", b"<?xml")]
-)
-def test_the_ending_names_the_format_and_equal_commands_write_equal_files(
-    run, folder: Path, name: str, first_bytes: bytes
-) -> None:
-    status, out, err = run(COMPARE, "--figure", name)
-    assert (status, err) == (0, "")
-    first = (folder / name).read_bytes()
-    assert first.startswith(first_bytes)
-    assert not plt.get_fignums()
-    assert run(COMPARE, "--figure", name)[1] == out == run(COMPARE)[1]
-    assert (folder / name).read_bytes() == first
-    if name == "a.png":
-        pixels = image.imread(folder / name)[..., :3]
-        assert pixels.shape[1] == pytest.approx(200 * 6.4, abs=1)
-        assert 0.001 < (pixels < 0.5).any(axis=2).mean() < 0.5
-
-
-def test_without_a_file_nothing_is_drawn() -> None:
-    write_figure(lambda: pytest.fail("drawn"), None)
-    assert check_figure(None) is None
 
 
 def test_an_analysis_is_drawn_as_its_comparison(printed, error, folder: Path) -> None:
@@ -334,38 +293,6 @@ def drawn(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., A
 
 def row_labels(ax: Axes) -> list[str]:
     return sorted(label.get_text() for label in ax.get_yticklabels())
-
-
-@pytest.mark.usefixtures("categories")
-def test_what_each_command_draws(drawn, folder: Path) -> None:
-    ax = drawn("evaluate qrels.txt a.run b.run -m AP,RR")
-    assert (ax.get_xlabel(), row_labels(ax)) == ("mean of AP", ["a", "b"])
-    assert row_labels(drawn("agreement votes.csv --by pair")) == ["ann", "bob"]
-    assumed = "--component system:query=.02 --component residual=.05"
-    ax = drawn(f"plan {assumed} --half-width .05")
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("queries", "half-width")
-    ax = drawn("membership labels.csv --taxonomy tree.txt --item i1")
-    assert "item i1" in ax.get_title() + ax.get_title("left")
-    votes = [
-        f"{q},{s},d{j},{j % 2}\n" for q in ("q1", "q2") for s in ("ann", "bob") for j in (1, 2)
-    ]
-    (folder / "votes.csv").write_text("query,subject,item,grade\n" + "".join(votes))
-    ax = drawn("evaluate votes.csv a.run b.run -m RR --worlds subject --over query")
-    legend = ax.get_legend() or ax.figure.legends[0]
-    assert {"ann", "bob"} <= {text.get_text() for text in legend.get_texts()}
-
-
-@pytest.mark.parametrize(
-    ("kind", "label"),
-    [
-        ("forest", "difference of RR"),
-        ("tiers", "mean of RR"),
-        ("matrix", "* and bold: significant"),
-    ],
-)
-def test_compare_draws_the_kind_that_is_asked_for(drawn, kind: str, label: str) -> None:
-    ax = drawn("compare qrels.txt a.run b.run -m RR -m AP", f"--figure-kind {kind}")
-    assert ax.get_xlabel() == label
 
 
 def test_displacement_draws_each_subject(drawn) -> None:

@@ -2,10 +2,7 @@
 
 import sys
 import time
-from pathlib import Path
-from threading import Thread
 
-import numpy as np
 import pytest
 
 from fuzzytruth.cli.progress import Bar
@@ -52,29 +49,3 @@ def test_drawn_on_a_terminal_after_a_while(
     assert "scoring" in shown.err
     assert "50%" in shown.err
     assert shown.out == ""
-
-
-def test_nothing_where_threads_cannot_start(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(_: Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    pretend_terminal(monkeypatch)
-    monkeypatch.setattr(Thread, "start", refuse)
-    with Bar(delay=0) as bar:
-        bar.stage("reading")
-        bar.advance(0.5)
-    assert capsys.readouterr().err == ""
-
-
-def test_comparing_advances_to_the_end(run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(0)
-    rows = [f"{name},q{j},{rng.random():.3f}" for name in "abc" for j in range(30)]
-    (folder / "scores.csv").write_text("\n".join(["system,query,value", *rows]) + "\n")
-    done: list[float] = []
-    monkeypatch.setattr(Bar, "advance", lambda _, finished: done.append(finished))
-    assert run("compare scores.csv --n-resamples 4096")[0] == 0
-    assert done == sorted(done)
-    assert len(done) == 8
-    assert done[-1] == 1

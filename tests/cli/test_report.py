@@ -48,16 +48,3 @@ def test_command_checksums_and_notes_without_folders(printed, folder: Path) -> N
         assert re.search(f">{name}<.*?{digest}<", html)
     assert "a.run: " in html
     assert str(folder) not in html
-
-
-def test_saved_scores(printed, folder: Path) -> None:
-    ft.evaluate(truth(), runs(), ["AP"], worlds="subject").save(folder / "scores.parquet")
-    printed("report scores.parquet --n-resamples 99")
-    assert "Agreement of the subjects" not in (folder / "report.html").read_text("utf-8")
-
-
-@pytest.mark.parametrize("name", ["report.pdf", "report"])
-def test_a_page_is_named_as_one(error, folder: Path, name: str) -> None:
-    status, message = error(f"{LINE} -o {name}")
-    assert (status, ".html" in message) == (2, True)
-    assert not (folder / name).exists()

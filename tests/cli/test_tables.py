@@ -1,6 +1,5 @@
 """Tables as text: of frames, of scores and of comparisons, for people, programs and papers."""
 
-import json
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -16,27 +15,15 @@ from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth.cli.tables import (
-    MOST_DIFFERENCES,
-    format_for,
     print_table,
     printed_comparison,
     printed_scores,
     show_frame,
-    to_json,
 )
 from fuzzytruth.show.answer import Column, Table
 
 FRAME = pd.DataFrame({"item": ["a_1", "b"], "n": [1, 20], "p": [0.5, np.nan]})
 BOTH = "evaluate qrels.txt a.run b.run"
-
-
-def test_formats_by_ending() -> None:
-    endings = {"o.csv": "csv", "o.JSON": "json", "o.tex": "latex", "o.txt": "table", "o": "table"}
-    endings |= {"o.md": "markdown"}
-    assert {name: format_for(Path(name)) for name in endings} == endings
-    for name in ("o.parquet", "o.xyz", "o.csv.gz"):
-        with pytest.raises(ft.OptionError, match=r"^-o o.* of tables; name the file \.csv, "):
-            format_for(Path(name))
 
 
 @pytest.mark.parametrize(
@@ -65,11 +52,6 @@ def test_a_frame_in_each_format(
     assert capsys.readouterr().out == (tmp_path / "x").read_text() == expected
 
 
-def test_json_has_full_numbers_and_null_for_what_is_not_finite() -> None:
-    frame = pd.DataFrame({"x": [0.1 + 0.2, np.nan, -np.inf]})
-    assert [row["x"] for row in json.loads(to_json(frame))] == [0.1 + 0.2, None, None]
-
-
 def test_lines_are_unwrapped_and_cells_escaped_and_aligned() -> None:
     file = StringIO()
     names = Column.label("na\x1bme", ["a\nb", "x" * 300])
@@ -81,63 +63,7 @@ def test_lines_are_unwrapped_and_cells_escaped_and_aligned() -> None:
     assert [line[-4:] for line in lines[2:]] == ["   1", "  20"]
 
 
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> StringIO:
-    file = StringIO()
-    monkeypatch.setattr(file, "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    return file
-
-
-def test_bold_on_a_terminal_only(terminal: StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table((Column.label("s", ["x", "y"]), Column("a", ("1", "2"), bold=(True, False))))
-    file = StringIO()
-    print_table(table, file)
-    print_table(table, terminal)
-    assert "\x1b" not in file.getvalue()
-    bold = terminal.getvalue()
-    assert "\x1b[1m1\x1b[0m" in bold
-    assert "\x1b[1m2" not in bold
-    monkeypatch.setenv("TERM", "dumb")
-    print_table(table, terminal)
-    assert terminal.getvalue() == bold + file.getvalue()
-
-
-@pytest.mark.parametrize("width", [20, 60, 120])
-def test_no_number_is_broken_on_a_terminal(
-    terminal: StringIO, width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setenv("TERM", "dumb")
-    names = ["a rather long name of a system", "waterloo.A-rank-normal"]
-    cells = {"difference": "-0.1234*", "interval": "[-0.1234, +0.5678]", "p": "< 0.0001"}
-    columns = [Column.label("system", names), Column.label("minus", names)]
-    columns += [Column(heading, (cell, cell)) for heading, cell in cells.items()]
-    columns.append(Column("w/t/l", ("10/0/10",) * 2, "extra"))
-    print_table(Table(tuple(columns)), terminal)
-    text = terminal.getvalue()
-    assert all(text.count(cell) == 2 for cell in cells.values())
-    assert text.count("10/0/10") == (2 if width == 120 else 0)
-    assert max(map(len, text.splitlines())) <= max(width, 40)
-
-
 # Scores.
-
-
-def test_per_query_there_are_no_brackets(printed) -> None:
-    out = printed(f"{BOTH} -m AP --per-query")
-    assert [list(row.values()) for row in printed_tables(out)[0]] == [
-        ["a", "q1", "0.5833"],
-        ["a", "q2", "1.0000"],
-        ["b", "q1", "0.5000"],
-        ["b", "q2", "0.5000"],
-    ]
-    assert "rackets" not in out
-    assert printed(f"{BOTH} -m AP --per-query --format csv") == (
-        "system,query,measure,value\na,q1,AP,0.5833333333333333\na,q2,AP,1.0\n"
-        "b,q1,AP,0.5\nb,q2,AP,0.5\n"
-    )
 
 
 def test_subjects_have_no_table_where_they_are_nested() -> None:
@@ -191,32 +117,6 @@ def test_options_for_papers(printed) -> None:
     assert "0.79166666666666663" in printed(line)
 
 
-def test_latex_under_worlds_says_what_it_shows(run, printed, folder: Path) -> None:
-    asked = "evaluate votes.csv a.run -m P@1,P@2 --seed 0 --format latex"
-    status, out, err = run(asked)
-    assert (status, err) == (
-        0,
-        "warning: queries without judgments are left out of a (1: q2)\n"
-        "note: the truth of each item is a random vote; each subject's: --worlds subject\n",
-    )
-    expected = (
-        "Values are expected over worlds (possible truths) in which each item takes one of its "
-        "votes at random."
-    )
-    assert rf"\caption{{Means over 1 query. {expected} Bold: the best system.}}" in out
-    assert r"a & \textbf{0.5000}" in out
-    out = printed(f"{asked} --over world")
-    assert r"In brackets: what holds 95 \% of 1,000 worlds in which each item takes" in out
-    assert r"a & \textbf{0.500 [0.000, 1.000]}" in out
-    out = printed(f"{asked} --worlds population --over world")
-    assert r"In brackets: 95 \% t intervals over resampled subjects (1 degree of freedom)" in out
-    assert r"\caption{Values of each query. Bold" in printed(f"{asked} --per-query")
-    rows = [f"q1,d{j},s{subject},{(j + subject) % 2}\n" for j in (1, 2) for subject in range(4)]
-    (folder / "four.csv").write_text("query,item,subject,grade\n" + "".join(rows))
-    out = printed(f"{asked.replace('votes', 'four')} --worlds population --over world")
-    assert "t intervals over resampled subjects (3 degrees of freedom)" in out
-
-
 # Comparisons.
 
 
@@ -244,43 +144,6 @@ def test_verdicts_come_first_then_tables_then_assumptions(width: int) -> None:
     order = [text.index(part) for part in (first[0][:9], "95 % inter", "letters:", "Estimated:")]
     assert order == sorted(order)
     assert " ".join(text.split()).endswith(" ".join(result.assumptions.split()))
-
-
-def test_of_many_differences_the_largest_are_shown() -> None:
-    result = compared(7)
-    assert len(result.table) > MOST_DIFFERENCES
-    text = printed_comparison(result).text(80)
-    significant = int(result.table["significant"].sum())
-    assert f"m: {significant} of 21 differences significant over queries" in text
-    assert "among the best (no system is significantly better): sys6" in text
-    assert "The 8 largest of 21 differences by m" in text
-    assert text.endswith(
-        "All 21 differences: --format csv, or -o FILE.csv; as a picture: --figure FILE."
-    )
-    largest = sorted(shown_pairs(result), key=lambda row: -row.difference)[:8]
-    assert [
-        (row["system"], row["minus"], row["difference"]) for row in printed_tables(text)[0]
-    ] == [(row.system_a, row.system_b, f"{row.difference:+.4f}*") for row in largest]
-
-
-def test_as_many_lines_whatever_the_number_of_systems() -> None:
-    text = printed_comparison(compared(63, 2, baseline="sys3")).text(80)
-    assert text.count("\n") < 55
-    assert "Means of 12 of 63 systems by m, the best first" in text
-
-
-def test_subjects_alone_are_counted_where_they_are_many() -> None:
-    text = printed_comparison(compared(4, 6)).text(80)  # 36 differences of six subjects
-    counts = printed_tables(text)[-1]
-    assert list(counts[0]) == ["subject", "measure", "significant", "differences"]
-    assert [row["subject"] for row in counts] == [f"s{j}" for j in range(6)]
-    assert "see --over query,subject" in text
-    assert "over=" not in text
-    each = printed_tables(printed_comparison(compared(4, 2)).text(80))[-1]
-    assert [row["subject"] for row in each] == ["s0"] * 6 + ["s1"] * 6
-    text = printed_comparison(compared(4, 25)).text(80)
-    assert "over queries; the first 20 of 25 rows:" in " ".join(text.split())
-    assert len(printed_tables(text)[-1]) == 20
 
 
 # Every table fits 80 columns.

@@ -1,7 +1,5 @@
 """`compare` and `difference_intervals`: their numbers agree, degenerate data, mistakes."""
 
-import pickle
-import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -9,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 from support.compared import INDEPENDENT, POPULATION
-from support.large_scores import crowd
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -205,18 +202,6 @@ def test_complete_null() -> None:
         table_of(incomplete, null="complete")
 
 
-def test_baselines() -> None:
-    table, every = table_of(VALUES, baseline="sys1"), table_of(VALUES)
-    assert table["system_a"].tolist() == ["sys0", "sys2", "sys3"]
-    assert set(table["system_b"]) == {"sys1"}
-    narrow, wide = ((t["upper"] - t["lower"]).iloc[j] for t, j in ((table, 1), (every, 3)))
-    assert narrow < wide  # fewer comparisons
-    two = table_of(VALUES, baseline=["sys1", "sys3", "sys1"])
-    assert list(zip(two["system_a"], two["system_b"], strict=True)) == [
-        *(("sys0", "sys1"), ("sys2", "sys1"), ("sys0", "sys3"), ("sys2", "sys3"))
-    ]
-
-
 @pytest.mark.parametrize("correction", ["holm", "fdr_tsbky", "none"])
 def test_corrections_by_name_within_and_across_measures(correction: str) -> None:
     apart = ft.compare(two_measures(), correction=correction)
@@ -243,22 +228,6 @@ def test_lower_is_better_and_measures_have_many_spellings() -> None:
     assert result.verdicts()[2].endswith("; lower is better)")
     found = ft.compare(two_measures(), measures=iter(["E@32", "map", "AP"]))
     assert found.table["measure"].unique().tolist() == ["E@32", "AP"]
-
-
-def test_shares_of_subjects_and_intervals_beside() -> None:
-    result = ft.compare(scores_of(SUBJECTS))
-    row = result.table.iloc[5]
-    each = (SUBJECTS[2] - SUBJECTS[3]).mean(axis=1)
-    assert row["subjects_agree"] == (np.sign(each) == np.sign(each.mean())).sum()
-    assert row["share_subjects"] == row["subjects_agree"] / 5
-    assert np.isnan(row["share_worlds"])
-    over = result.beside["over"]
-    assert over.unique().tolist() == ["queries", "subjects", "queries and subjects"]
-    query, both = (result.beside[over == axes] for axes in ("queries", "queries and subjects"))
-    assert (both["std_error"].to_numpy() > query["std_error"].to_numpy()).all()
-    nested = ft.compare(scores_of(SUBJECTS, design="nested"))
-    assert nested.beside is None
-    assert nested.table["share_subjects"].isna().all()
 
 
 def test_missing_values_are_left_out_pair_by_pair() -> None:
@@ -320,36 +289,6 @@ def test_degenerate_data_have_named_warnings() -> None:
     with pytest.warns(DegenerateWarning):
         table = table_of(SUBJECTS[:, :1], over=BOTH)
     assert (table["p_adjusted"] == 1).all()
-
-
-@pytest.mark.parametrize(
-    ("over", "correction", "alternative"),
-    [("query", "holm", "less"), ("subject", "fdr_bh", "two-sided"), (BOTH, "holm", "two-sided")],
-)
-def test_detectable_differences_without_intervals_of_their_own(over, correction, alternative):
-    """They are those of Bonferroni's intervals, of one comparison those of the only interval."""
-    options = {"over": over, "alternative": alternative}
-    for systems, other in ((3, "bonferroni"), (2, "none")):
-        found, expected = (
-            ft.compare(scores_of(SUBJECTS[:systems]), correction=name, **options)
-            for name in (correction, other)
-        )
-        assert expected.table["min_detectable"].notna().all()
-        for one, same in ((found.table, expected.table), (found.beside, expected.beside)):
-            np.testing.assert_allclose(one["min_detectable"], same["min_detectable"], rtol=1e-12)
-
-
-def test_same_bits_for_any_workers_and_pickled() -> None:
-    given: dict[str, Any] = {"n_resamples": 3000, "rng": 5, "bayesian": True, "rope": 0.1}
-    one = ft.compare(scores_of(SUBJECTS), **given)
-    other = ft.compare(scores_of(SUBJECTS), n_jobs=2, **given)
-    back = pickle.loads(pickle.dumps(one))
-    for same in (other, back):
-        pd.testing.assert_frame_equal(one.table, same.table, check_exact=True)
-        pd.testing.assert_frame_equal(one.beside, same.beside, check_exact=True)
-    assert (back.conditions, back.verdicts()) == (one.conditions, one.verdicts())
-    seeded = ft.compare(scores_of(SUBJECTS), **given | {"rng": np.random.default_rng(1)})
-    assert not seeded.table.equals(one.table)
 
 
 def test_posterior() -> None:
@@ -422,21 +361,6 @@ def test_under_worlds() -> None:
     assert beside["over"].tolist() == ["queries", "worlds", "queries and worlds"]
 
 
-@ignore_warnings
-def test_cells_that_no_subject_connects_tell_nothing_of_subjects() -> None:
-    rng = np.random.default_rng(0)
-    rows = [(x, q, s, rng.random()) for x in "ab" for q in range(6) for s in range(6)]
-    rows = [r for r in rows if r[0] == "a" or r[1] == r[2]]
-    row = ft.compare(scores_of_rows(rows), over=BOTH).table.iloc[0]
-    assert np.isnan(row["std_error"])
-    assert (row["lower"], row["upper"], row["p"]) == (-np.inf, np.inf, 1.0)
-    assert not row["significant"]
-    alone = [("ab"[x], q, f"w{q}", 0.1 * q + x * (1 + 0.01 * q)) for x in (0, 1) for q in range(12)]
-    result = ft.compare(scores_of_rows(alone))
-    assert result.beside is None
-    assert "over both" not in result.verdicts()[0]
-
-
 def test_a_pair_with_few_common_queries_does_not_drown_the_others() -> None:
     rng = np.random.default_rng(1)
     rows = [(x, q, rng.normal(i, 0.3)) for i, x in enumerate("abc") for q in range(50)]
@@ -454,40 +378,6 @@ def test_a_pair_with_few_common_queries_does_not_drown_the_others() -> None:
     ):
         flips = ft.compare(scores, correction="sign-flips").table
     assert np.isposinf(flips["upper"][2])
-
-
-def test_a_crowd_is_compared_by_cells() -> None:
-    scores = crowd()  # 24 GB as a dense table
-    tracemalloc.start()
-    result = ft.compare(scores, n_resamples=99)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 2**30
-    frame = scores.to_frame()
-    mean = frame.groupby(["system", "query"])["value"].mean().groupby("system").mean()
-    assert result.table["difference"][0] == pytest.approx(mean["a"] - mean["b"], abs=1e-12)
-    assert result.table["n_subjects"].tolist() == [10_000] * 3
-    assert result.beside["significant"].tolist() == [False, True, True] * 3
-
-
-@pytest.mark.parametrize(
-    ("options", "parts"),
-    [
-        ({}, 4),  # max-t and sign flips, for each of two measures
-        ({"across_measures": True}, 3),
-        ({"correction": "sign-flips"}, 4),
-        ({"correction": "holm"}, 2),
-        ({"null": "complete"}, 4),
-        ({"clusters": {f"q{j}": f"c{j % 10}" for j in range(30)}}, 2),
-    ],
-)
-def test_progress_is_the_finished_fraction_of_resampling(options, parts):
-    done: list[float] = []
-    given: dict[str, Any] = {"n_resamples": 2048, "rng": 3, **options}
-    result = ft.compare(two_measures(), progress=done.append, **given)
-    assert done == pytest.approx([(j + 1) / (2 * parts) for j in range(2 * parts)])
-    pd.testing.assert_frame_equal(result.table, ft.compare(two_measures(), **given).table)
-    assert pickle.loads(pickle.dumps(result)).table.equals(result.table)
 
 
 def test_difference_intervals_by_any_method() -> None:

@@ -1,20 +1,18 @@
 """`compare_groups`: scores and differences by group of subjects, and between groups."""
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 from support.conditions import CONDITIONS
 from support.scores_for_tests import scores_of
 from support.texts import is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.compare_groups import GroupComparison, subject_groups
-from fuzzytruth.errors import DegenerateWarning, MissingCellWarning, SubjectWarning
+from fuzzytruth.errors import SubjectWarning
 
 EXPERTS, CROWD = ("s0", "s1", "s2"), ("s3", "s4", "s5", "s6")
 GROUPS = {**dict.fromkeys(EXPERTS, "experts"), **dict.fromkeys(CROWD, "crowd")}
@@ -62,27 +60,6 @@ def test_between_has_a_row_for_each_pair_of_groups_and_of_systems() -> None:
     assert (one["n_queries"], one["n_subjects_a"], one["n_subjects_b"]) == (12, 3, 2)
 
 
-def test_a_single_gap_is_not_adjusted() -> None:
-    array = values(systems=2)
-    first, second = np.split(array[0] - array[1], [3])
-    expected = {
-        "query": stats.ttest_rel(first.mean(axis=0), second.mean(axis=0)).pvalue,
-        "subject": stats.ttest_ind(first.mean(axis=1), second.mean(axis=1), equal_var=False).pvalue,
-    }
-    for over, p in expected.items():
-        (row,) = ft.compare_groups(scores_of(array), GROUPS, over=over).between.itertuples()
-        assert [row.p, row.p_adjusted] == pytest.approx([p, p], rel=1e-10)
-
-
-@pytest.mark.parametrize("over", OVERS[1:])
-def test_bonferroni_counts_pairs_of_groups_and_of_systems(over: Any) -> None:
-    between = ft.compare_groups(scores_of(values(1)), THREE, over=over).between
-    assert between["p_adjusted"].tolist() == np.minimum(9 * between["p"], 1).tolist()
-    options: Any = {"over": over, "correction": "none", "level": 1 - 0.05 / 9}
-    narrow = ft.compare_groups(scores_of(values(1)), THREE, **options).between
-    assert narrow["lower"].tolist() == pytest.approx(between["lower"].tolist(), rel=1e-9)
-
-
 @pytest.mark.parametrize("over", OVERS)
 def test_intervals_and_p_agree_and_one_difference_is_found(over: Any) -> None:
     for seed in range(3):
@@ -118,44 +95,6 @@ def test_workers_baseline_measures_and_correction() -> None:
         ft.compare_groups(scores, GROUPS, correction="sign-flips")
     with pytest.raises(ft.OptionError, match="resamples queries and cannot be used over subj"):
         ft.compare_groups(scores, GROUPS, over="subject", correction="max-t")
-
-
-def test_subjects_in_no_group_count_nowhere_and_are_counted_once() -> None:
-    array = values(4)
-    changed = array.copy()
-    changed[:, 5:] += 100
-    groups = {name: group for name, group in GROUPS.items() if name not in ("s5", "s6")}
-    found = []
-    for table in (array, changed):
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            found.append(ft.compare_groups(scores_of(table), groups, n_resamples=99))
-        (one,) = caught
-        assert one.category is SubjectWarning
-        assert str(one.message) == "groups: 2 subjects are in no group and left out"
-    pd.testing.assert_frame_equal(found[0].between, found[1].between, check_exact=True)
-
-
-def test_missing_values_are_counted_once_for_all_groups() -> None:
-    array = values(5)
-    array[0, 0, 0] = array[1, 4, 3] = np.nan
-    with pytest.warns(MissingCellWarning, match="^2 values are missing") as caught:
-        between = ft.compare_groups(scores_of(array), GROUPS, n_resamples=99).between
-    assert len(caught) == 1
-    gaps = np.nanmean((array[0] - array[1])[:3], axis=0)
-    gaps -= np.nanmean((array[0] - array[1])[3:], axis=0)
-    assert between["difference"][0] == pytest.approx(gaps.mean(), rel=1e-12)
-
-
-def test_a_group_of_one_over_subjects() -> None:
-    groups = {"s0": "expert", **dict.fromkeys(CROWD, "crowd"), "s1": None, "s2": None}
-    with pytest.warns(ft.FuzzytruthWarning) as caught:
-        result = ft.compare_groups(scores_of(values(6, systems=2)), groups, over="subject")
-    kinds = [one.category for one in caught]
-    assert kinds == [SubjectWarning, DegenerateWarning, DegenerateWarning]
-    row = result.between.iloc[0]
-    assert (row["lower"], row["upper"], row["p"]) == (-np.inf, np.inf, 1)
-    assert "-inf, inf" in result.verdicts()[0]
 
 
 ROW: dict[str, Any] = (

@@ -1,8 +1,6 @@
 """`Comparison.report`: tables, figures and sections, whose numbers are those of the results."""
 
 import re
-from functools import partial
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -67,21 +65,6 @@ def description(figure: Figure) -> str:
 # The page.
 
 
-def test_the_page_says_what_print_says(result: ft.Comparison, tmp_path: Path) -> None:
-    again = ft.compare(scores_of(VALUES), n_resamples=199)
-    one, two = (r.report(tmp_path / f"{j}.html") for j, r in enumerate((result, again)))
-    assert one.read_bytes() == two.read_bytes()
-    html = one.read_text(encoding="utf-8")
-    assert str(tmp_path) not in html
-    text = unescape(re.sub(r"<[^>]*>", " ", html))
-    printed = result._answer()
-    assert printed.title in text
-    first = printed.parts[0].lines
-    assert len(first) == 6
-    for part in (*first, *re.findall(r"\d+\.\d+", printed.text(200))):
-        assert part in text
-
-
 def test_sections(result: ft.Comparison) -> None:
     page = report.comparison_page(result, "Mine")
     assert (page.title, page.summary) == ("Mine", result._answer().title)
@@ -121,20 +104,6 @@ def test_only_the_measures_compared() -> None:
     assert note.lines == ("No figures of 1 more measure: the tables have them.",)
     assert list(report.drawn(scores.measures, ["a"] * 30)) == [0, 1, 2, 3]
     assert list(report.drawn(scores.measures, ["a"] * 31)) == [0, 1]  # large figures are fewer
-
-
-def test_pairs_have_sentences_if_they_are_few(result: ft.Comparison) -> None:
-    section = report.pairs_section(result)
-    assert all(sentence in words(section) for sentence in result.verdicts())
-    (table,) = tables(section)
-    shown = [float(cell.rstrip("*")) for cell in cells_of(table)["difference"]]
-    assert shown == pytest.approx([row.difference for row in shown_pairs(result)], abs=5.1e-5)
-    many = ft.compare(scores_of(RNG.normal(0.5, 0.1, (12, 5))), n_resamples=99)
-    assert many.verdicts()[0] not in words(report.pairs_section(many))
-    baseline = ft.compare(scores_of(VALUES), "sys2", n_resamples=99)
-    (table,) = tables(report.pairs_section(baseline))
-    assert table.title == "Differences of m from sys2"
-    assert table.columns[0].cells == ("sys0", "sys1", "sys3")
 
 
 def test_queries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,28 +154,6 @@ def test_subjects(result: ft.Comparison) -> None:
 # Figures.
 
 
-def test_forest(result: ft.Comparison) -> None:
-    (figure,) = report.figures_section(result).parts
-    assert figure.table == "Differences of m"
-    rows = result.table.sort_values("difference", key=abs, ascending=False)
-    pairs = [
-        " − ".join([row.system_a, row.system_b][:: 1 if row.difference > 0 else -1])
-        for row in rows.itertuples()
-    ]
-    assert systems_in(figure) == pairs
-    found = int(rows["significant"].sum())
-    told = f"Filled: {found} of 6 differences, with adjusted p at most 0.05."
-    assert told in description(figure)
-    assert figure.title.startswith("m: differences of 4 systems over queries (9 queries and")
-    widths = [re.search(r"--width: (\d+)px", svg)[1] for svg in (figure.svg, figure.narrow)]
-    assert [int(width) / 96 for width in widths] == pytest.approx([6.4, 3.4], abs=0.01)
-    narrow = Figure(figure.title, figure.narrow)
-    assert systems_in(narrow) == pairs
-    assert description(narrow) == description(figure)
-    ids = [{*re.findall(r'id="([^"]*)"', svg)} for svg in (figure.svg, figure.narrow)]
-    assert not ids[0] & ids[1]
-
-
 def test_matrix_of_many_pairs() -> None:
     result = ft.compare(scores_of(RNG.normal(0.5, 0.1, (10, 9))), n_resamples=199)
     figure = report.difference_figure(result, 0, "T")
@@ -219,19 +166,6 @@ def test_matrix_of_many_pairs() -> None:
     assert sum(text.endswith("*") for text in shown) == 2 * found
     told = f"Marked: {found} of 45 differences, with adjusted p at most 0.05."
     assert told in description(figure)
-
-
-@pytest.mark.parametrize("options", [{}, {"baseline": "sys3"}, {"alternative": "less"}])
-def test_the_largest_difference_is_named_as_it_is_drawn(options: dict[str, Any]) -> None:
-    result = ft.compare(scores_of(VALUES), n_resamples=99, **options)
-    largest = result.table.loc[result.table["difference"].abs().idxmax()]
-    assert largest.difference < 0
-    pair = [largest["system_a"], largest["system_b"]][:: 1 if options else -1]
-    figure = report.difference_figure(result, 0, "T")
-    size = largest.difference if options else -largest.difference
-    told = f"The largest: {pair[0]} minus {pair[1]}, {size:+.3f}."
-    assert description(figure).replace("−", "-").endswith(told)
-    assert (pair[0] if "baseline" in options else " − ".join(pair)) in letters(figure)
 
 
 def test_nothing_is_called_significant_over_worlds_alone() -> None:
@@ -299,18 +233,6 @@ def test_captions_and_drawings_for_phones(width: float, has_narrow: bool) -> Non
     assert not drawing(3.4).is_folded
     assert figure.svg.count('id="n-2-title"') == 1
     assert figure.narrow.count('id="n-2-narrow-title"') == has_narrow
-
-
-def test_what_a_figure_adds_to_its_title_is_in_the_caption() -> None:
-    first = "a name with $ and a-hyphen that is long enough to be broken into two lines at least"
-    frame = pd.DataFrame({"system_a": list("abc"), "difference": [0.3, 0.2, np.nan], "lower": 0.1})
-    frame = frame.assign(system_b="d", upper=0.4, significant=True, measure="AP")
-    draw = partial(plots.forest, n_rows=1)
-    figure = report.report_figure(draw, PlotData(frame, f"{first}\nmore"), name="f", description="")
-    assert figure.title == (
-        f"{first}. More. Drawn: the 1 largest of 2 differences; without 1 pair of systems that "
-        "share no value."
-    )
 
 
 # Tables, files, and what it takes to compute a report again.

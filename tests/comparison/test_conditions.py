@@ -8,11 +8,10 @@ import pandas as pd
 import pytest
 from support.compared import CASES, compared
 from support.conditions import CONDITIONS
-from support.texts import flat, is_stored
+from support.texts import is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.conditions import ends_within
-from fuzzytruth.errors import DegenerateWarning
 
 CLUSTERS: Any = {"groups": "clusters", "n_groups": 1}
 
@@ -92,23 +91,3 @@ def test_one_world_fewer_is_too_few(alternative: Any, across: bool, correction: 
     assert np.isfinite(enough.table[end]).all()
     assert f"n_worlds={needed:,} or more" in few.conditions.too_few_worlds(few.table)
     assert enough.conditions.too_few_worlds(enough.table) == ""
-
-
-def test_words_of_worlds() -> None:
-    with pytest.warns(DegenerateWarning, match=r"for 6 comparisons .* n_worlds=239 or more"):
-        result = ft.compare(scores_over(100), over="world")
-    words = "100 worlds are too few for 6 simultaneous intervals: n_worlds=239 or more gives finite"
-    assert words in flat(result)
-    with pytest.warns(DegenerateWarning):
-        assert words in flat(ft.rank_stability(scores_over(100), over="world"))
-    other = ft.compare(scores_over(10), over="query")
-    assert other.conditions.too_few_worlds(other.table) == ""
-    text = " ".join(result.conditions.methods)
-    for part in (
-        "The ground truth of each item was drawn from its votes",
-        "worlds being drawn, which are no sample of people",
-        "with the interval that holds 95 % of the worlds, all differences together",
-        "A difference is marked if its adjusted p is at most 0.05, by share of 100 worlds",
-    ):
-        assert part in text
-    assert "significant" not in text

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats as scipy_stats
 from support.scores_for_tests import scores_of
 from support.shown_pairs import shown_pairs
 
@@ -99,46 +98,9 @@ def test_every_column_is_turned() -> None:
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")
 class TestMeansOnSharedValues:
-    def test_they_do_not_contradict_the_comparison(self) -> None:
-        """The second system is better where both have values, and lacks the easy queries."""
-        hard = RNG.normal(0.2, 0.01, 12)
-        other = hard + 0.1 + RNG.normal(0, 0.01, 12)
-        result = ft.compare(scores_of([[*hard, *[0.9] * 6], [*other, *[NAN] * 6]]))
-        row = result.table.iloc[0]
-        assert row["significant"]
-        assert row["difference"] < 0
-        assert row["mean_a"] == pytest.approx(hard.mean())
-        assert result.means["m"].tolist() == pytest.approx([row["mean_a"], row["mean_b"]])
-        assert result.conditions.shared == (Shared(12, 6),)
-        assert "(m over 12 queries, 6 values left out)" in result.assumptions
-        assert "Means over the values that all systems have;" in result.to_markdown()
-
     def test_no_query_of_all_systems(self) -> None:
         values = [[1.0, 2, NAN, NAN], [2.0, NAN, 4, 4], [NAN, 1, 1, 2]]
         result = ft.compare(scores_of(values))
         assert result.means["m"].tolist() == pytest.approx([1.5, 10 / 3, 4 / 3])
         assert result.conditions.shared == (Shared(0, 0),)
         assert "m over each system's own" in result.assumptions
-
-    def test_subjects_and_strata(self) -> None:
-        values = RNG.normal(size=(3, 2, 8))
-        values[1, 0, 3] = NAN
-        result = ft.compare(scores_of(values))
-        kept = values.copy()
-        kept[:, 0, 3] = NAN
-        np.testing.assert_allclose(result.means["m"], np.nanmean(kept, axis=1).mean(axis=1))
-        assert result.conditions.shared == (Shared(8, 2),)
-        strata = {f"q{q}": "easy" if q < 6 else "hard" for q in range(8)}
-        one = values[2] - values[0]
-        result = ft.compare(scores_of([one[0], one[1]]), strata=strata)
-        macro = (one[:, :6].mean(axis=1) + one[:, 6:].mean(axis=1)) / 2
-        np.testing.assert_allclose(result.means["m"], macro)
-        row = result.table.iloc[0]
-        assert [row["mean_a"], row["mean_b"]] == pytest.approx(macro)
-        assert row["difference"] == pytest.approx(macro[0] - macro[1])
-        assert row["d_z"] == pytest.approx(scipy_stats.ttest_rel(*one).statistic / np.sqrt(8))
-
-    def test_complete_scores_have_their_means(self) -> None:
-        result = ft.compare(scores_of(VALUES), n_resamples=99)
-        assert result.means.equals(scores_of(VALUES).mean())
-        assert result.conditions.shared == (Shared(40, 0),)

@@ -9,9 +9,7 @@ from support.compared import INDEPENDENT, POPULATION
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.margin_tests import oriented_difference
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.errors import ClusterWarning
 from fuzzytruth.stats.observations import Observations, all_pairs
 from fuzzytruth.stats.world_estimates import estimate
 
@@ -69,23 +67,6 @@ def test_worse_is_higher_where_lower_is_better() -> None:
         down = test(scores_of(-TABLE, higher_is_better=(False,)), *PAIR, margin=0.02)
         assert (down.p, down.estimate) == pytest.approx((up.p, -up.estimate), rel=1e-12)
         assert (down.lower, down.upper) == pytest.approx((-up.upper, -up.lower))
-
-
-def test_clusters_and_strata() -> None:
-    values = TABLE[:, 0]
-    clusters = {f"q{q}": f"t{q // 5}" for q in range(25)}
-    gap = values[0] - values[1]
-    result = ft.equivalence(scores_of(values), *PAIR, margin=0.05, clusters=clusters)
-    assert result.p == tost(gap.reshape(5, 5).mean(axis=1), 0.05)
-    strata = {f"q{q}": "x" if q < 5 else "y" for q in range(25)}
-    result = ft.equivalence(scores_of(values), *PAIR, margin=0.05, strata=strata)
-    assert result.estimate == pytest.approx((gap[:5].mean() + gap[5:].mean()) / 2)
-    few = {"q0": "t", "q1": "t", "q2": "t"}
-    asked: Any = (scores_of(values[:, :4]), 0, PAIR, ("query",), few)
-    with pytest.warns(ClusterWarning):
-        loud = oriented_difference(*asked)
-    quiet = oriented_difference(*asked, quiet=True)
-    assert quiet.fitted.std_error == loud.fitted.std_error
 
 
 def test_worlds() -> None:

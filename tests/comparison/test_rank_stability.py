@@ -12,7 +12,6 @@ from support.scores_for_tests import scores_of
 from support.texts import flat, is_stored
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.rank_stability import swapped_pairs
 from fuzzytruth.core.clusters import drawn_units
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 from fuzzytruth.stats.settings import Resampling
@@ -84,16 +83,6 @@ def test_ties_share_their_ranks_and_lower_can_be_better() -> None:
     assert result.pairs["tied"].tolist() == [1.0]
 
 
-def test_pairs_in_opposite_order() -> None:
-    rng = np.random.default_rng(0)
-    for _ in range(10):
-        x, y = rng.integers(0, 4, (2, 6)) / 7
-        pairs = itertools.combinations(range(6), 2)
-        expected = sum((x[a] - x[b]) * (y[a] - y[b]) < 0 for a, b in pairs)
-        assert swapped_pairs(x, y) == expected
-    assert swapped_pairs(np.array([0.1 + 0.2, 0.3]), np.array([0.0, 1.0])) == 0  # by rounding
-
-
 def test_any_workers_pickled_and_copied() -> None:
     options: Any = {"over": BOTH, "rng": 2, "n_resamples": 3000}
     one, other = (ft.rank_stability(scores_of(CUBE), n_jobs=n, **options) for n in (1, 2))
@@ -145,14 +134,6 @@ def test_over_worlds() -> None:
     assert row["tied"] == pytest.approx(0.5, abs=0.04)
     assert result.n_draws == 4000
     assert is_stored("ranks, worlds", result._answer().text(80))
-
-
-def test_strata_have_equal_weights() -> None:
-    scores = scores_of(VALUES, query_attributes={"kind": tuple("a" * 20 + "b" * 5)})
-    result = ft.rank_stability(scores, strata="kind", n_resamples=200)
-    macro = (VALUES[:, :20].mean(axis=1) + VALUES[:, 20:].mean(axis=1)) / 2
-    np.testing.assert_allclose(result.systems["mean"], macro)
-    assert result.systems["rank"].tolist() == scipy_stats.rankdata(-macro).tolist()
 
 
 @pytest.mark.parametrize(

@@ -53,14 +53,6 @@ def test_stored_prints(name: str) -> None:
         assert "significantly" not in f"{result} {result.verdicts()}"
 
 
-def test_the_best_are_bold_up_to_rounding() -> None:
-    result = ft.compare(scores_of([[0.1 + 0.2] * 3, [0.3] * 3, [0.1, 0.2, 0.25]]))
-    *_, column = result._means_table().columns
-    assert column.bold == (True, True, False)
-    marks = compared("many").superscripts()["m"]
-    assert {"z", "aa"} <= {*str(marks["sys29"]).split(",")}
-
-
 def test_figures() -> None:
     import matplotlib.pyplot as plt
 
@@ -107,23 +99,6 @@ def test_latex_can_be_pasted() -> None:
         assert part in text
     for part in ("moderated bootstrap max-t", "3 comparisons", "level 0.95", "9,999 resamples"):
         assert part in text
-
-
-def test_names_do_not_break_a_markdown_table() -> None:
-    names = ("a|b\n<b>", "*x* _y_ `z`", "\x1b[31m")
-    result = ft.compare(named(names, "m|n"), baseline=names[0])
-    lines = result.to_markdown().splitlines()
-    assert lines[0] == r"|  | system | m\|n |"
-    assert [line.split(" | ")[1] for line in lines[2:5]] == [
-        *(r"a\|b\\n&lt;b&gt;", r"\*x\* \_y\_ \`z\`", r"\\x1b\[31m")
-    ]
-    assert len(lines) == 7
-    assert lines[-1].startswith("Means over 12 queries. Superscripts: systems that are signif")
-    assert r"each system against a\|b\\n&lt;b&gt;, level 0.95. Bold: the best system." in lines[-1]
-    assert "Bold" not in result.to_markdown(bold=False)
-    shown = "\n".join([*result.verdicts(), result.assumptions, result.to_latex()])
-    assert "\x1b" not in shown
-    assert len(result.verdicts()) == sum(len(v.splitlines()) for v in result.verdicts())
 
 
 def test_differences_are_those_of_the_table() -> None:

@@ -1,20 +1,8 @@
 """Atoms: merging, running sums without rounding, and where a number lies."""
 
-from fractions import Fraction
-from itertools import accumulate
-
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from fuzzytruth.core import atoms
-
-
-@settings(max_examples=40)
-@given(st.lists(st.floats(0, 1), max_size=300))
-def test_cumulative_sums_are_those_of_fractions(weights: list[float]) -> None:
-    exact = [float(total) for total in accumulate(map(Fraction, weights))]
-    np.testing.assert_allclose(atoms.cumulative_sum(np.array(weights)), exact, rtol=3e-16, atol=0)
 
 
 def test_merging_looks_at_the_scale() -> None:
@@ -24,11 +12,6 @@ def test_merging_looks_at_the_scale() -> None:
     alone = atoms.merge(values, weights, scale=1)
     assert (alone[0].tolist(), alone[1].tolist()) == ([0], [7])
     assert atoms.merge(np.empty(0), np.empty(0))[0].shape == (0,)
-
-
-def test_values_just_beyond_their_range_are_at_its_end() -> None:
-    values = np.array([1.5, 2 - 1e-12, 2.5, 3 + 1e-12, 3.5])
-    assert atoms.snapped(values, (2.0, 3.0)).tolist() == [1.5, 2, 2.5, 3, 3.5]
 
 
 def test_places() -> None:

@@ -120,20 +120,6 @@ def test_two_units_have_one_degree_of_freedom(sizes: list[list[int]]) -> None:
     assert drawn.item() == pytest.approx(expected, rel=1e-9)
 
 
-def test_measures_are_moderated_by_themselves() -> None:
-    values = RNG.normal(size=(7, 6))
-    values -= values.mean(axis=0)
-    values /= values.std(axis=0, ddof=1)
-    weights, prior = weights_of(7), np.ones(6)
-    parts = [(slice(0, 4), 5.0), (slice(4, 6), 0.0)]
-    both = largest(values, weights, [Moderation(part, prior[part], d0) for part, d0 in parts])
-    alone = [
-        largest(values[:, part], weights, [Moderation(slice(None), prior[part], d0)])
-        for part, d0 in parts
-    ]
-    np.testing.assert_allclose(both, np.maximum(*alone), rtol=1e-12)
-
-
 def test_a_resample_without_spread_is_infinitely_far() -> None:
     values, weights = np.array([[0.1], [-0.1]]), np.array([[2.0, 0.0], [1.0, 1.0]])
     drawn = largest(values, weights, [Moderation(slice(None), np.ones(1), 0.0)])

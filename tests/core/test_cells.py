@@ -59,15 +59,6 @@ def test_some_cells_numbers_anew_and_pairs_in_any_order(seed: int) -> None:
     np.testing.assert_array_equal(shuffled[order], np.arange(len(query)))
 
 
-def test_a_complete_table_is_a_view() -> None:
-    cells = Cells.complete(3, 4)
-    values = np.arange(24.0).reshape(2, 12)
-    assert cells.is_complete
-    assert np.shares_memory(cells.dense(values), values)
-    assert np.shares_memory(cells.of_dense(cells.dense(values)), values)
-    np.testing.assert_array_equal(cells.dense(values), values.reshape(2, 3, 4))
-
-
 def test_queries_without_subjects() -> None:
     cells = Cells.of_queries(3)
     values = np.array([[1.0, np.nan, 3.0]])
@@ -79,15 +70,6 @@ def test_queries_without_subjects() -> None:
     cells, order = Cells.from_pairs(np.array([2, 0], dtype=np.int32), None)
     assert (cells.n_queries, cells.offsets.tolist(), order.tolist()) == (3, [0, 1, 1, 2], [1, 0])
     assert cells.query.dtype == np.int64
-
-
-def test_memory_is_the_cells() -> None:
-    n = 200_000  # dense: 300 GiB
-    cells = Cells(np.arange(n), np.arange(n)[::-1].copy(), n, n)
-    values = np.ones((2, n))
-    for mean in (cells.mean_by_query, cells.mean_by_subject):
-        np.testing.assert_array_equal(mean(values), 1.0)
-    assert not cells.is_dense
 
 
 @pytest.mark.parametrize("groups", [1, 3, 9])

@@ -7,47 +7,12 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from scipy import stats
 from support.query_groups import jackknife, mean_of_strata
 
 from fuzzytruth.core import clusters
 
 NAN = np.nan
-tables = arrays(
-    np.float64,
-    st.tuples(st.integers(0, 6), st.integers(1, 4)),
-    elements=st.one_of(st.just(NAN), st.sampled_from([0.1, 0.25, 1.0, -3.0, 1e6])),
-)
-
-
-@settings(max_examples=100)
-@given(tables)
-def test_each_column_on_its_own(values: np.ndarray) -> None:
-    result = clusters.samples(values)
-    for j, column in enumerate(values.T):
-        present = column[~np.isnan(column)]
-        mean = present.mean() if len(present) else NAN
-        std = present.std(ddof=1) if len(present) > 1 else NAN
-        if len(set(present)) == 1 and len(present) > 1:
-            std = 0.0
-        centred = np.where(np.isnan(column), 0.0, column - mean)
-        assert result.n[j] == len(present)
-        np.testing.assert_allclose(result.mean[j], mean, rtol=1e-14)
-        np.testing.assert_allclose(result.std[j], std, rtol=1e-9)
-        scale = np.abs(present).max(initial=0.0)
-        np.testing.assert_allclose(result.centred[:, j], centred, rtol=0, atol=1e-12 * scale)
-        np.testing.assert_allclose(result.std_error[j], std / np.sqrt(max(len(present), 1)))
-
-
-@pytest.mark.parametrize("value", [0.1, -1e300, 0.0])
-def test_equal_values_have_no_spread_at_all(value: float) -> None:
-    values = np.full((7, 1), value)
-    values[3] *= 1 + 1e-15
-    result = clusters.samples(values)
-    assert (result.std.item(), result.std_error.item()) == (0, 0)
 
 
 def test_what_is_a_rounding_error_of_the_values_counts_as_none() -> None:
@@ -63,16 +28,6 @@ def test_what_is_a_rounding_error_of_the_values_counts_as_none() -> None:
     assert clusters.samples(rounding[:, :1]).std[0] > 0
     parts = clusters.segment_samples(rounding.T, np.array([0, 1, 3]), scale=np.ones(2))
     assert (parts.mean[0].tolist(), parts.std[:, 1].tolist()) == ([0.0, 0.0], [0.0, 0.0])
-
-
-def test_mean_of_the_values_that_are_not_missing() -> None:
-    values = np.array([[[1.0, NAN], [2.0, NAN]], [[4.0, 6.0], [NAN, 0.0]]])
-    present = ~np.isnan(values)
-    for axis in (0, 1, 2, -1):
-        count = np.where(present.any(axis), present.sum(axis), NAN)
-        expected = np.where(present, values, 0).sum(axis) / count
-        np.testing.assert_allclose(clusters.nan_mean(values, axis), expected)
-    assert np.isnan(clusters.nan_mean(np.empty((2, 0)), 1)).all()
 
 
 def some_missing(rng, values: np.ndarray, share: float) -> np.ndarray:
@@ -121,42 +76,6 @@ def test_two_strata_are_welchs_test() -> None:
     assert df[0] == pytest.approx(welch.df, rel=1e-13)
     of_segments = clusters.macro_means(clusters.segment_samples(values, np.array([0, 7, 26])))
     np.testing.assert_array_equal(of_segments, (mean, std_error, df))
-
-
-def test_clusters_and_strata_that_say_nothing_about_spread() -> None:
-    cluster = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2])
-    cancel = np.tile([0.1, 0.2, -0.3], 3)  # cluster sums of 0, or nearly
-    cancel[3:6] = [-0.3, 0.1, 0.2]
-    values = np.array([np.full(9, 0.1), cancel, 1e150 * cancel])
-    _, std_error, df = clusters.clustered_means(values, cluster, 3)
-    assert (std_error.tolist(), df.tolist()) == ([0, 0, 0], [2, 2, 2])
-    values = np.array([[1.0, 2.0, NAN], [NAN] * 3, [1.0, NAN, 4.0]])
-    mean, std_error, df = clusters.clustered_means(values, np.array([0, 0, 1]), 2)
-    np.testing.assert_array_equal(mean, [1.5, NAN, 2.5])
-    np.testing.assert_array_equal(std_error, [NAN, NAN, 1.5])
-    assert df.tolist() == [0, 0, 1]
-    values = np.array([[1.0, 2.0, 5.0], [1.0, 2.0, NAN], [NAN] * 3, [0.1, 0.1, 0.1]])
-    mean, std_error, df = clusters.stratified_means(values, np.array([0, 0, 1]), 2)
-    np.testing.assert_array_equal(mean, [3.25, 1.5, NAN, 0.1])
-    np.testing.assert_array_equal(std_error, [NAN, 0.5, NAN, NAN])
-    assert df.tolist() == [0, 1, 0, 0]  # none where the variance is not known
-    values = np.array([[0.3 - 0.2, 0.2 - 0.1, 0.7, 0.7]])
-    mean, std_error, df = clusters.stratified_means(values, np.array([0, 0, 1, 1]), 2)
-    assert (mean[0], std_error[0], df[0]) == (pytest.approx(0.4), 0, 2)
-
-
-@pytest.mark.parametrize("n", [1, 2, 7, 256, 2**16, 2**16 + 1])
-def test_units_are_drawn_uniformly(n: int) -> None:
-    rows = max(3, 40_000 // n)
-    units = clusters.drawn_units(np.random.SeedSequence(8), rows, n)
-    assert (units.shape, units.min(), units.dtype) == ((rows, n), 0, np.intp)
-    assert units.max() < n
-    assert n > 256 or units.max() == n - 1
-    distance = stats.kstest((units.ravel() + 0.5) / n, "uniform").statistic
-    assert distance < 0.5 / n + 2 / np.sqrt(units.size)
-    again, other = (clusters.drawn_units(np.random.SeedSequence(s), rows, n) for s in (8, 9))
-    assert (units == again).all()
-    assert n == 1 or (units != other).any()
 
 
 def test_counts_have_the_moments_of_a_multinomial() -> None:

@@ -109,17 +109,6 @@ def test_components_with_missing_values_are_unbiased() -> None:
             assert np.trace(form @ covariance) == pytest.approx(float(name == other), abs=1e-9)
 
 
-def test_degenerate_tables() -> None:
-    flat = components(np.full((4, 3), 0.7))
-    assert (float(flat.mean), float(flat.variance)) == (pytest.approx(0.7), 0.0)
-    assert float(components(RATINGS[:, :1]).df) == float(components(RATINGS[:1]).df) == 0
-    # Two groups that no cell connects.
-    present = np.kron(np.eye(2, dtype=bool), np.ones((3, 2), dtype=bool))
-    assert layout(present).parts == 2
-    apart = components(np.where(present, np.arange(24.0).reshape(6, 4), np.nan))
-    assert np.isfinite(float(apart.variance))
-
-
 @pytest.mark.parametrize("iterations", [2_000, 1])  # 1: by elimination, mostly
 @given(seed=st.integers(0, 10_000))
 @example(seed=1060)  # a search direction of conjugate gradients lies in the null space
@@ -234,13 +223,6 @@ def test_expected_values_are_traces(share: float) -> None:
     shifted = estimates(of, 1e3 * y + 1e6)
     np.testing.assert_allclose(shifted, 1e6 * estimates(of, y), rtol=1e-6)
     assert of.is_balanced is (share == 1)
-
-
-def test_what_is_below_rounding_is_none() -> None:
-    of = crossed(np.ones((3, 4, 5), dtype=bool))
-    squares = of.mean_squares(0.1 * of.codes[0] + 0.3 * of.codes[1])
-    assert (squares > 0).tolist() == [True, True, False, False, False, False, False]
-    assert not of.mean_squares(np.full(60, 0.1)).any()
 
 
 def test_effects_that_are_confounded() -> None:

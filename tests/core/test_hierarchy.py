@@ -13,27 +13,6 @@ def coded(pairs: Edges) -> tuple[np.ndarray, np.ndarray, int]:
     return parent, child, len(names)
 
 
-def longest(parent: np.ndarray, child: np.ndarray, node: int) -> int:
-    above = parent[child == node].tolist()
-    return 1 + max(longest(parent, child, other) for other in above) if above else 0
-
-
-@settings(max_examples=50)
-@given(edges())
-def test_order_puts_parents_first_level_by_level(pairs: Edges) -> None:
-    parent, child, n = coded(pairs)
-    order, level = topological_order(parent, child, n)
-    assert sorted(order.tolist()) == list(range(n))
-    assert level.tolist() == [longest(parent, child, node) for node in order.tolist()]
-    assert (np.diff(level) >= 0).all()
-
-
-def test_order_keeps_siblings_as_given_and_follows_their_parents() -> None:
-    # 0 -> 2, 0 -> 1; below 1 and 2 children that are given in the wrong order
-    parent, child = np.array([0, 1, 0, 2, 1]), np.array([2, 5, 1, 3, 4])
-    assert topological_order(parent, child, 6)[0].tolist() == [0, 2, 1, 3, 5, 4]
-
-
 def test_order_without_edges() -> None:
     none = np.empty(0, dtype=np.int64)
     assert topological_order(none, none, 2)[0].tolist() == [0, 1]

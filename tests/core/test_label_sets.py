@@ -39,11 +39,3 @@ def test_ballots_equal_a_dictionary(seed: int, single: bool) -> None:
     table = ballots.sets.members(5).toarray()
     assert [np.flatnonzero(row).tolist() for row in table] == members
     assert set(table.ravel().tolist()) <= {0.0, 1.0}
-
-
-def test_rows_twice_count_once_and_no_label_makes_an_empty_set() -> None:
-    ballots = group_ballots(np.array([0, 0, 1]), np.array([0, 0, 0]), np.array([2, 2, -1]))
-    assert ballots.item.tolist() == [0, 1]
-    assert np.diff(ballots.sets.offsets)[ballots.label_set].tolist() == [1, 0]
-    ballots = group_ballots(np.array([0, 1]), np.array([0, 0]), np.array([-1, -1]))
-    assert (ballots.label_set.tolist(), ballots.sets.offsets.tolist()) == ([0, 0], [0, 0])

@@ -66,20 +66,6 @@ def test_sums_and_products_by_loops(size: list[int]) -> None:
         )
 
 
-@settings(max_examples=60)
-@given(sizes, st.integers(0, 99))
-def test_some_values_only(size: list[int], seed: int) -> None:
-    flat, jagged, _, values = example(size)
-    which = np.random.default_rng(seed).random(values.shape[1]) < 0.5
-    less, index = flat.kept(which)
-    np.testing.assert_array_equal(index, np.flatnonzero(which))
-    fewer, places = jagged.kept(which[jagged.source])
-    np.testing.assert_array_equal(fewer.sizes, less.sizes)
-    taken = fewer.taken(contiguous(values[:, jagged.source]), places)
-    np.testing.assert_array_equal(fewer.sum(taken), fewer.sum(values[:, index][:, fewer.source]))
-    np.testing.assert_allclose(less.sum(less.taken(values, index)), fewer.sum(taken))
-
-
 @pytest.mark.parametrize("most", [1, 2, 7, module._MOST_ADDED])
 def test_counts_beyond_eight_and_32_bits(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run of marks is counted in 8 bits, some positions at a time."""

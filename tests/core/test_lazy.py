@@ -4,7 +4,7 @@ import pickle
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from fuzzytruth.core.lazy import Lazy, Memo
+from fuzzytruth.core.lazy import Lazy
 
 
 def test_computed_once_and_when_asked_for() -> None:
@@ -26,13 +26,6 @@ def test_known_and_pickled_values() -> None:
     assert (value.known, value.value, value.map(str).known) == (True, None, True)
     copy = pickle.loads(pickle.dumps(Lazy(lambda: [1, 2])))
     assert (copy.known, copy.value) == (True, [1, 2])
-
-
-def test_results_by_name_are_computed_once() -> None:
-    memo, calls = Memo(), []
-    for name in ("a", "b", "a"):
-        assert memo.once(name, lambda name=name: (calls.append(name), name)[1]) == name
-    assert calls == ["a", "b"]
 
 
 def test_computed_once_where_several_threads_ask() -> None:

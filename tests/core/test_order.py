@@ -80,13 +80,6 @@ def test_orders_are_those_of_stable_sorting(seed: int) -> None:
     assert in_order.tolist() == list(range(len(codes)))
 
 
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_best_first_with_extreme_scores(kind: type) -> None:
-    score = np.array([-0.0, 0.0, np.inf, -np.inf, 1e-45, -1e-45, 3e38, -3e38], dtype=kind)
-    want = sorted(range(len(score)), key=lambda row: -float(score[row]))
-    assert best_first(np.zeros(len(score), np.int32), score).tolist() == want
-
-
 def by_definition(order: tuple[int, ...], right: np.ndarray) -> float:
     """τ_AP of one strict order, from Yilmaz et al. 2008, equation 5."""
     k = len(order)
@@ -134,14 +127,3 @@ def test_draws_with_weights_by_a_loop(seed: int) -> None:
             first, size = (row[system] < 0).sum(), (row[system] == 0).sum()
             shares[system, first : first + size] += each / size
     np.testing.assert_allclose(orders.shares(weight), shares, rtol=1e-13, atol=1e-15)
-
-
-def test_ties_are_of_the_largest_value_and_transitive() -> None:
-    values = np.array([1.85e-17, 0.0, -2e-17, 0.5])
-    assert not beats(values)[:3, :3].any()
-    assert beats(values[:3])[0].tolist() == [0, 1, 1]
-    assert not beats(values[:3], 0.3).any()
-    orders = ComparedOrders.of(values[None, :3], np.ones(1), beats(values[:3], 0.3), 0.3)
-    assert orders.tied.tolist() == [[3, 3, 3]]
-    chain = np.array([1.0, 1 + 8e-13, 1 + 1.6e-12, 1.1])
-    assert beats(chain)[0].tolist() == [0, 0, 0, -1]

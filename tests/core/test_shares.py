@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from fuzzytruth.core import checksums as keyed
 from fuzzytruth.core.shares import (
     draw_slots,
     entropy,
@@ -17,7 +16,6 @@ from fuzzytruth.core.shares import (
     pair_agreement,
     resampled_shares,
     slot_shares,
-    slot_totals,
     slots_by_key,
 )
 
@@ -100,16 +98,6 @@ def test_draws_fall_into_the_slots() -> None:
     assert draw_slots(np.empty((1, 2, 0)), keys, streams, slice(0, 3)).tolist() == [[0] * 3] * 2
 
 
-def test_rounding_leads_to_no_slot_without_a_share(monkeypatch) -> None:
-    keys, streams, largest = np.zeros(1, np.uint64), np.zeros(1, np.uint64), 2**32 - 1
-    highest = [(slice(0, 1), np.full((1, 2), largest, np.uint32))]
-    monkeypatch.setattr(keyed, "keyed_bits", lambda keys, counter: highest)
-    thirds = np.full((1, 1, 10), 0.1)  # sums to less than 1 by rounding
-    assert draw_slots(thirds, keys, streams, slice(0, 1)).item() == 9
-    tail = np.array([[[0.1] * 7 + [0.3 - 1e-16, 0.0, 0.0]]])
-    assert draw_slots(tail, keys, streams, slice(0, 1)).item() == 7
-
-
 def test_entropy_is_scipys_and_agreement_counts_pairs() -> None:
     shares = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.2, 0.3, 0.5], [0.0, 0.0, 0.0]])
     assert entropy(shares)[:3] == pytest.approx(stats.entropy(shares[:3], base=2, axis=1))
@@ -129,9 +117,3 @@ def test_slots_by_key_are_the_same_options_whatever_their_numbers() -> None:
     slots = make_slots(item, option, 2)
     ordered = np.take_along_axis(slots.option, slots_by_key(slots, key), axis=1)
     assert ordered.tolist() == [[1, 0, -1], [1, 2, 0]]
-
-
-def test_totals_of_slots() -> None:
-    slots = make_slots(np.array([0, 0, 1, 1]), np.array([2, 1, 1, 1]), 3)
-    totals = slot_totals(slots, np.array([1.0, 2.0, 0.5, 0.25]))
-    assert totals.tolist() == [[2, 1], [0.75, 0], [0, 0]]

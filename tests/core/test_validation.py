@@ -32,12 +32,6 @@ def test_what_is_valid_comes_back() -> None:
     assert [v.n_workers(n) for n in (1, -1, 100_000)] == [1, -1, 100_000]
 
 
-def test_one_value_or_several() -> None:
-    given = ("ab", 3, np.array(3), np.array([1, 2]), (one for one in "ab"))
-    assert [v.several(one) for one in given] == [["ab"], [3], [3], [1, 2], ["a", "b"]]
-    assert [v.holds_several(one) for one in ({}, b"x", None, {1})] == [True, False, False, True]
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

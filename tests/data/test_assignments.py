@@ -44,22 +44,6 @@ def test_ballots_equal_grouping_of_rows(seed: int) -> None:
     pd.testing.assert_frame_equal(back, rows, check_dtype=False)
 
 
-def test_columns_go_by_many_names() -> None:
-    rows = frame(("ann", 1, "city"), columns=["Worker", "image", "label"])
-    said = "Assignments(1 vote, 1 item, 1 subject, 8 categories)"
-    assert repr(ft.Assignments.from_frame(rows, taxonomy=TAX)) == said
-
-
-def test_who_was_asked_has_a_ballot() -> None:
-    asked = frame(("s", "i", "city"), ("t", "i", "city"), ("t", "i", "crowd"))
-    votes = ft.Assignments.from_frame(asked.iloc[[2]].assign(weight=2.0), taxonomy=TAX, asked=asked)
-    assert repr(votes) == "Assignments(2 votes, 1 item, 2 subjects, 8 categories, only some asked)"
-    assert votes.weight.tolist() == [1.0, 2.0]
-    assert votes.asked is not None
-    np.testing.assert_array_equal(votes.asked.item, votes.item)
-    np.testing.assert_array_equal(votes.asked.subject, votes.subject)
-
-
 def test_labels_without_a_taxonomy() -> None:
     votes = ft.Assignments.from_frame(frame(*FLAT))
     assert votes.taxonomy == ft.Taxonomy.flat(["cat", "dog"])
@@ -185,14 +169,6 @@ def test_repetitions_share_the_weight_of_their_subject() -> None:
         votes.categorisation("s")
 
 
-def test_sets_of_categories_agree_as_a_whole() -> None:
-    rows = [("s", "i", "a", 1), ("s", "i", "b", 1), ("s", "i", "a", 2), ("s", "i", "b", 2)]
-    rows += [("s", "i", "a", 3), ("t", "i", "a", 1)]
-    got = ft.Assignments.from_frame(frame(*rows, columns=[*COLUMNS, "repeat"])).self_agreement()
-    assert got["n_pairs"].tolist() == [3, 0]
-    assert got["agreement"].tolist() == pytest.approx([1 / 3, np.nan], nan_ok=True)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_plurality_is_the_largest_weight(seed: int) -> None:
     tax = ft.Taxonomy.from_children(DAG)
@@ -262,18 +238,3 @@ class TestFiles:
             path.write_text(f"subject,item,category\ns,i,city\n{line}\n")
         with pytest.raises(ft.DataError, match=message):
             ft.read_assignments(paths[0], taxonomy=TAX, asked=paths[1])
-
-    def test_labels_counts_and_repetitions(self, tmp_path: Path) -> None:
-        path = tmp_path / "votes.csv"
-        path.write_text("image,label,count\n1,dog,3\n1,cat,1\n2,cat,0\n2,dog,2\n")
-        said = "Assignments(6 votes, 2 items, 3 categories, no names)"
-        assert repr(ft.read_assignments(path)) == said
-        path.write_text("image,label,annotator,repeat\n1,dog,ann,1\n1,cat,ann,2\n")
-        assert ft.read_assignments(path).self_agreement()["n_pairs"].tolist() == [1]
-        for text, message in (
-            ("count\n1,dog,3\n1,dog,1\n", r"line 3: item '1' and category 'dog' .*first: .*line 2"),
-            ("x\n1,dog,1\n", "no column for 'subject' or 'count'"),
-        ):
-            path.write_text(f"image,label,{text}")
-            with pytest.raises(ft.DataError, match=message):
-                ft.read_assignments(path)

@@ -76,32 +76,6 @@ def test_printed_and_shown(stored: Any) -> None:
     assert votes.by_example().subjects == votes.by_item().subjects == ("bob", "ann")
 
 
-def test_checksums_know_the_options_and_not_the_order() -> None:
-    shuffled = ft.Assignments.from_frame(FRAME.sample(frac=1, random_state=0), taxonomy=TAX)
-    assert shuffled.by_item().checksum == VOTES.by_item().checksum
-    assert shuffled.by_example().checksum == VOTES.by_example().checksum
-    same = VOTES.by_example(relevance="path", digits=np.int64(1))
-    assert same.checksum == VOTES.by_example(relevance="path", digits=1).checksum
-    ids: dict[str, Any] = {"items": ["i"], "categories": ["a", "b"]}
-    counts = [ft.Assignments.from_counts([row], **ids) for row in ([1, 1], [2, 1])]
-    soft = ft.Membership.from_probabilities([[0.5, 0.5]], **ids)
-    swapped = ft.Assignments.from_counts([[1, 1]], items=["i"], categories=["b", "a"])
-    assert swapped.by_example().checksum == counts[0].by_example().checksum
-    truths: list[Any] = [votes.by_example() for votes in (*counts, soft)]
-    truths += [VOTES.by_item(), VOTES.by_item(relevance="subtree"), VOTES.by_item(digits=2)]
-    for options in (
-        {},
-        {"queries": "a"},
-        {"relevance": "path"},
-        {"digits": 2},
-        {"collection": ["a"]},
-        {"category": {"a": {"sea": 0.5, "city": 0.5}}},
-        {"category": {"a": {"sea": 0.4, "city": 0.6}}},
-    ):
-        truths.append(VOTES.by_example(**options))
-    assert len({truth.checksum for truth in truths}) == len(truths)
-
-
 def test_names_and_shares_of_categories() -> None:
     tax = ft.Taxonomy.flat(["beach", "city"])
     assert module.check_category(tax, None) == (None, [])

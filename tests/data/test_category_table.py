@@ -1,6 +1,5 @@
 """Counts and probabilities of items and categories, in each form they may come in."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +9,6 @@ import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
-from fuzzytruth.errors import DataError
 
 COUNTS = np.array([[7, 3, 0], [0, 0, 4], [1, 1, 1]])
 ITEMS, CATEGORIES = ["i", "j", "k"], ["dog", "cat", "ant"]
@@ -49,33 +46,6 @@ def test_every_form_gives_the_same_votes(given: Any, options: Any) -> None:
     want = {row for row in LONG.itertuples(index=False, name=None) if row[-1]}
     for taxonomy in (None, tree):
         assert votes(given, **options, taxonomy=taxonomy) == want
-
-
-def test_files(tmp_path: Path) -> None:
-    for name, text in (
-        ("a.csv", "image,label,count\ni,cat,3\n"),
-        ("b.csv", ",cat,dog\ni,3,0\n"),
-        ("c.csv", "item,cat,dog\ni,3,0\n"),
-    ):
-        (tmp_path / name).write_text(text)
-        assert votes(tmp_path / name) == {("i", "cat", 3)}
-    np.savetxt(tmp_path / "a.txt", COUNTS)
-    np.save(tmp_path / "a.npy", COUNTS)
-    for name in ("a.txt", "a.npy"):
-        assert votes(str(tmp_path / name), **IDS) == votes(WIDE)
-    (tmp_path / "a.qrels").write_text("q 0 d x\n")
-    with pytest.raises(DataError, match=r"a\.qrels: holds no matrix, and has no named columns"):
-        votes(tmp_path / "a.qrels")
-
-
-def test_rows_and_columns_have_numbers_by_default() -> None:
-    assert votes([[2, 0], [1, 1]]) == {("0", "0", 2), ("1", "0", 1), ("1", "1", 1)}
-    assert ft.Assignments.from_counts([[2, 0]]).taxonomy.nodes == ("all", "0", "1")
-    assert ft.Assignments.from_counts(LONG).taxonomy.nodes == ("all", "ant", "cat", "dog")
-    source = CategorySource.of(LONG, where="counts", column="count")
-    assert source.matrix is None
-    assert source.locate is not None
-    assert source.locate(1).startswith("counts, row 2")
 
 
 TWICE = pd.concat([LONG, LONG.iloc[:1]])
@@ -126,12 +96,3 @@ def test_probabilities_of_an_item_add_up() -> None:
     long = pd.DataFrame({"item": ["i", "i"], "category": ["a", "b"], "share": [0.25, 0.75]})
     named = ft.Membership.from_probabilities(long, columns={"probability": "share"})
     assert named.direct("i") == {"a": 0.25, "b": 0.75}
-
-
-def test_entries_are_sorted_whatever_the_order_of_the_taxonomy() -> None:
-    flat = ft.Taxonomy.flat(["ant", "cat", "dog"])
-    options = {"where": "counts", "column": "count"}
-    table = votes_of_numbers(ft.Assignments, COUNTS, (ITEMS, CATEGORIES), flat, None, **options)
-    assert table.item.tolist() == [0, 0, 1, 2, 2, 2]
-    assert table.sets.label[table.label_set].tolist() == [2, 3, 1, 1, 2, 3]
-    assert table.weight.tolist() == [3, 7, 4, 1, 1, 1]

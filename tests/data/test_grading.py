@@ -65,34 +65,6 @@ def test_groups_and_sums_of_rows() -> None:
     assert (rows.tolist(), total.tolist()) == ([0, 1, 3], [4, 2, 4])
 
 
-def test_weights_of_repeats() -> None:
-    weight = grading.repeat_weights([texts("a", "b", "b", "c", "c", "c")])
-    assert weight.tolist() == [6, 3, 3, 2, 2, 2]  # whole numbers
-    numbers = np.repeat(np.arange(1, 41), np.arange(1, 41))
-    weight = grading.repeat_weights([texts(*map(str, numbers))])
-    np.testing.assert_allclose(weight, 1 / numbers, rtol=1e-15)
-
-
-@pytest.mark.parametrize(
-    ("rel", "want"), [(3, [1, 0, 1]), ({"bob": 1, "ann": 4}, [0, 1, 1]), (-1, [1, 1, 1])]
-)
-def test_thresholds(rel: Any, want: list[int]) -> None:
-    assert grading.reached(GRADE, SUBJECT, rel).tolist() == want
-
-
-@pytest.mark.parametrize(
-    ("scales", "want"),
-    [
-        ({"bob": (0, 4)}, [0, 0.25, 1]),
-        ({"bob": (0, 1), "ann": [1, 5]}, [0.5, 1, 1]),
-        ((1, 5), [0.5, 0, 1]),
-    ],
-)
-def test_shares_of_scales(scales: Any, want: list[float]) -> None:
-    assert grading.shares_of_scale(GRADE, SUBJECT, scales, nested=False).tolist() == want
-    assert grading.shares_of_scale(GRADE, None, None, nested=False).tolist() == [0.5, 0, 1]
-
-
 def scaled(scales: Any, subject: Any = SUBJECT) -> Any:
     return grading.shares_of_scale(GRADE, subject, scales, nested=False)
 

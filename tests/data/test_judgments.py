@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.errors import UnusedColumnWarning
-from fuzzytruth.io import ids
 
 FRAME = pd.DataFrame({"query": ["q1", "q1", "q1", "q2"], "item": [*"aaba"]}).assign(
     subject=["ann", "bob", "ann", "bob"], grade=[1.0, 0.0, 2.0, 0.5]
@@ -31,22 +28,6 @@ SOFT = ft.Judgments.from_probabilities(["q", "q", "q"], ["a", "b", "c"], [0.0, 0
 
 def rows(truth: ft.Judgments) -> list[list[Any]]:
     return truth.to_frame().to_numpy().tolist()
-
-
-def test_ids_and_grades_of_any_type() -> None:
-    numbers, text = [7, 12, 7, 300], ["7", "12", "7", "300"]
-    names = "int16 uint32 Int64 float32 Float64 string str category"
-    given: list[Any] = [pd.Series(numbers).astype(name) for name in names.split()]
-    given += [text, np.array(text), pd.Series([7, "12", np.int8(7), 300.0], dtype=object)]
-    given += [pd.Series(text, dtype=kind) for kind in ("category", pd.ArrowDtype(pa.string()))]
-    for query in given:
-        truth = ft.Judgments.from_frame(pd.DataFrame({"query": query, "item": [*"abcd"], "rel": 1}))
-        assert truth.query.to_pylist() == text
-    names = "float32 int8 uint8 bool Int64 Float64 object double[pyarrow] int64[pyarrow]"
-    for name in names.split():
-        grade = pd.Series([1, 0, 1, 1]).astype(name)
-        found = ft.Judgments.from_frame(FRAME.assign(grade=grade)).grade
-        assert (found.dtype, found.tolist()) == (np.float64, [1, 0, 1, 1])
 
 
 def objects(*values: Any) -> pd.Series[Any]:
@@ -124,46 +105,6 @@ def test_columns_that_do_not_go_together(columns: dict[str, Any], message: str) 
         ft.Judgments.from_columns(["q", "q"], ["a", "b"], **columns)
 
 
-def test_an_error_names_the_own_column() -> None:
-    own = COUNTS.rename(columns={"count": "n_people"}).assign(n_people=0.5)
-    with pytest.raises(ft.DataError, match=r"row 1.*, column 'n_people': value 0.5 is not a num"):
-        ft.Judgments.from_frame(own, columns={"count": "n_people"})
-
-
-def test_columns_and_dicts_as_given() -> None:
-    side_by_side = ft.Judgments.from_columns(["ab", "a"], ["c", "bc"], [1, 1])
-    assert rows(side_by_side) == [["ab", "c", 1], ["a", "bc", 1]]
-    truth = ft.Judgments.from_dict({"q1": {"b": 1, "a": 0}, 2: {3: np.float32(0.5)}})
-    assert rows(truth) == [["q1", "b", 1], ["q1", "a", 0], ["2", "3", 0.5]]
-    assert ft.Judgments.from_frame(FRAME, design="nested").design == "nested"
-    placed = ft.Judgments.from_frame(FRAME.assign(position=[1, 1, 2, 1]))
-    assert placed.to_frame()["position"].tolist() == [1, 1, 2, 1]
-    assert placed.select_subject("ann").position.tolist() == [1, 2]
-    soft = ft.Judgments.from_frame({"qid": ["q"], "docno": ["a"], "Probability": [0.25]})
-    assert (soft.grade.tolist(), soft.probability.tolist()) == ([1.0], [0.25])
-
-
-def test_the_callers_data_stay_as_they_are() -> None:
-    frame, grades = FRAME.copy(deep=True), FRAME["grade"].to_numpy().copy()
-    truth = ft.Judgments.from_columns(frame["query"], [*"abcd"], grades)
-    table = truth.to_frame()
-    table["grade"] += 1
-    grades[0] = 7
-    assert truth.grade[0] == 1
-    ft.Judgments.from_frame(frame).grade[0] = 5
-    pd.testing.assert_frame_equal(frame, FRAME)
-
-
-def test_equal_hashes_do_not_merge_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    def constant(data: Any, offsets: Any) -> Any:
-        return np.zeros(len(offsets) - 1, dtype=np.uint64)
-
-    monkeypatch.setattr(ids, "hash_strings", constant)
-    assert len(ft.Judgments.from_frame(FRAME)) == 4
-    with pytest.raises(ft.DataError, match=r"row 2 \(index 1\), .*row 1 \(index 0\)"):
-        ft.Judgments.from_frame(FRAME.assign(subject="ann"))
-
-
 def test_select() -> None:
     truth = ft.Judgments.from_frame(FRAME)
     assert rows(truth.select_subject("bob")) == [["q1", "a", 0.0], ["q2", "a", 0.5]]
@@ -208,24 +149,6 @@ def test_aggregate() -> None:
         SOFT.aggregate("max")
 
 
-@pytest.mark.parametrize(
-    ("how", "counted", "repeated"),
-    [
-        ("mean", [0.5, 1, 1], [1, 1]),
-        ("median", [0, 1, 1], [1, 1]),
-        ("majority", [0, 1, 1], [1, 1]),
-        ("max", [2, 1, 1], [2, 1]),
-        ("min", [0, 1, 1], [0, 1]),
-    ],
-)
-def test_counts_and_repeats_are_merged_as_votes(
-    how: Any, counted: list[float], repeated: list[float]
-) -> None:
-    for frame, want in ((COUNTS, counted), (REPEATS, repeated)):
-        merged = ft.Judgments.from_frame(frame).aggregate(how)
-        assert (merged.grade.tolist(), merged.count, merged.repeat) == (want, None, None)
-
-
 def test_repr_weights_and_checksums() -> None:
     kinds = {
         "4 rows, 2 queries, 2 subjects, crossed": FRAME,
@@ -251,31 +174,6 @@ def test_repr_weights_and_checksums() -> None:
     assert ft.Judgments.from_frame(COUNTS).weight.tolist() == [3, 1, 2, 0, 5]
     assert ft.Judgments.from_frame(REPEATS).weight.tolist() == [1, 1, 2, 2]
     assert SOFT.weight is None
-
-
-def test_intents_are_kept() -> None:
-    truth = ft.Judgments.from_frame(INTENTS)
-    assert truth.intents == ("1", "2")
-    assert list(truth.to_frame()) == ["query", "item", "intent", "subject", "grade"]
-    assert truth.binary(2).intents == truth.rescaled((0, 3)).intents == ("1", "2")
-    assert rows(truth.select_subject("ann")) == [["q1", "a", "1", 1.0], ["q1", "a", "2", 0.0]]
-    merged = [["q1", "a", "1", 1.5], ["q1", "a", "2", 0.0], ["q1", "b", "1", 1.0]]
-    assert rows(truth.aggregate("mean")) == [*merged, ["q2", "a", "1", 3.0]]
-    # iterations are intents where they differ
-    iterations = INTENTS.rename(columns={"subtopic": "iteration"})
-    assert ft.Judgments.from_frame(iterations).intents == ("1", "2")
-    for same in ("0", None):
-        assert ft.Judgments.from_frame(iterations[2:].assign(iteration=same)).intents is None
-    soft = ft.Judgments.from_columns(
-        ["q", "q"], ["a", "a"], probability=[0.5, 1.0], intent=["x", "y"]
-    ).aggregate("mean")
-    assert (soft.grade.tolist(), soft.intents) == ([0.5, 1.0], ("x", "y"))
-    runs = {"s": {"q": {"a": 1.0}}}
-    repeated = REPEATS.assign(item="a", subject="ann", repeat=[*"1122"], intent=[*"xyxy"])
-    repeated = repeated.assign(grade=[0, 1, 0, 0])
-    assert ft.evaluate(repeated, runs, "P@1").values.item() == 0.5  # largest grade of each repeat
-    with pytest.raises(ft.DataError, match="intents and counts"):
-        ft.evaluate(COUNTS.assign(intent="x"), runs, "P@1")
 
 
 def test_thresholds() -> None:
@@ -345,17 +243,6 @@ def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     with pytest.raises(ft.DataError, match=rf"such as columns=\{{'repeat': '{name}'\}}$"):
         ft.Judgments.from_frame(table, columns=named)
     assert ft.Judgments.from_frame(table, columns={**named, "repeat": name}).repeat is not None
-
-
-def test_columns_that_are_not_used() -> None:
-    frame = pd.DataFrame({"qid": "q", "docno": ["a", "b"], "rel": 1, "rater": "ann", "count": 2})
-    with pytest.warns(UnusedColumnWarning, match=r"not used: 'count', as there is 'rater'"):
-        assert ft.Judgments.from_frame(frame).count is None
-    with pytest.raises(ft.FuzzytruthError, match="count"):
-        ft.Judgments.from_frame(frame, columns={"count": "count"})
-    both = frame.assign(p=0.5).drop(columns=["rater", "count"])
-    named = ft.Judgments.from_frame(both, columns={"probability": "p"})
-    assert (named.grade.tolist(), named.probability.tolist()) == ([1, 1], [0.5, 0.5])
 
 
 def test_printed(stored: Any) -> None:

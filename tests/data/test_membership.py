@@ -91,22 +91,6 @@ def test_only_some_were_asked() -> None:
         ft.Assignments.from_frame(other, taxonomy=PETS, asked=asked)
 
 
-def test_a_child_more_probable_than_its_parent() -> None:
-    m = asked_of([0], ("s", "i", "dog"), ("t", "i", "cat")).membership()
-    assert (m.probability("i", "dog"), m.probability("i", "animal")) == (1.0, 0.5)
-    assert m.violations() == (1, 2)
-    rows = [*((f"s{s}", "i", "dog") for s in range(20)), ("t", "i", "cat")]
-    m = asked_of([*range(19)], *rows).membership()
-    assert m.violations() == (1, 2)  # dog 19 of 20, animal 19 of 21
-
-
-def test_agreement_counts_people_and_not_weights() -> None:
-    votes = ft.Assignments.from_columns(
-        [*"stu"], [*"iii"], ["dog", "dog", "cat"], taxonomy=PETS, weight=[1.0, 5.0, 9.0]
-    )
-    assert votes.membership().agreement()["i"] == pytest.approx(1 / 3)
-
-
 def test_posterior_is_beta() -> None:
     m = figure_1()
     frame = m.posterior(prior=4.0, level=0.9).set_index("category")

@@ -9,15 +9,6 @@ import pytest
 import fuzzytruth as ft
 
 
-def test_poisson_binomial() -> None:
-    result = ft.poisson_binomial([0.2, 0.5, 0.9]).pmf([0, 1, 2, 3])
-    np.testing.assert_allclose(result, [0.04, 0.41, 0.46, 0.09], atol=1e-15)
-    votes = ft.poisson_binomial([1, 0, 1])
-    assert (votes.support(), votes.std()) == ((2, 2), 0)
-    assert ft.poisson_binomial([]).support() == (0, 0)
-    assert ft.poisson_binomial(np.full(4, 0.25)).mean() == pytest.approx(1)
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_recall_and_f_by_enumeration(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -39,12 +30,6 @@ def test_recall_and_f_by_enumeration(seed: int) -> None:
         want = ft.Distribution.from_atoms(values, weights)
         np.testing.assert_allclose(got.values, want.values, atol=1e-12)
         np.testing.assert_allclose(got.probabilities, want.probabilities, atol=1e-12)
-
-
-def test_recall_without_anything() -> None:
-    assert ft.recall_distribution(retrieved=[], rest=[]).values.tolist() == [0.0]
-    assert ft.recall_distribution(retrieved=[0.0], rest=[], size="expected").mean() == 0.0
-    assert ft.precision_distribution([]).values.tolist() == [0.0]
 
 
 @pytest.mark.parametrize(

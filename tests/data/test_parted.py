@@ -19,7 +19,7 @@ from fuzzytruth.data.parted import (
     whole_queries,
 )
 from fuzzytruth.data.runs import COLUMNS
-from fuzzytruth.errors import TagWarning, UnjudgedQueryWarning, UnusedColumnWarning
+from fuzzytruth.errors import TagWarning, UnjudgedQueryWarning
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -66,17 +66,6 @@ def client() -> Any:
         yield client
 
 
-def test_columns_have_any_of_their_names_and_whole_queries_stay() -> None:
-    frame = rows(12, 3)
-    table = table_of(frame)
-    assert table.names == {"query": "qid", "item": "docid", "score": "score"}
-    assert list(table.frame.columns) == ["qid", "docid", "score"]
-    wanted = [tuple(dict.fromkeys(frame["qid"][start : start + 4])) for start in (0, 4, 8)]
-    assert [part.of["query"] for part in table.ids(["query", "system"])] == wanted
-    table = table_of(frame.sort_values("qid"), 1)
-    assert whole_queries(table, table.ids(["query"]))[0] is table
-
-
 def test_scattered_queries_are_shuffled_and_keep_their_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -97,23 +86,6 @@ def test_scattered_queries_are_shuffled_and_keep_their_order(
     monkeypatch.setattr(PartedTable, "by_query", lambda self: lost)
     with pytest.raises(ft.DataError, match=r"^runs: Dask's shuffle gave 150 of 200 rows"):
         whole_queries(table, table.ids(["query"]))
-
-
-def test_errors_after_a_shuffle_name_the_place_before_it() -> None:
-    frame = rows(200, 20)
-    wrong = frame.assign(score=[*[1.0] * 130, np.nan, *[1.0] * 69])
-    items = ["d", *frame["docid"][1:199], "d"]
-    twice = frame.assign(docid=items, qid=["a", *["b"] * 198, "a"])
-    for given, message in (
-        (wrong, "^runs, partition 3, row 11, column 'score': value nan"),
-        (
-            twice,
-            "^runs, partition 4, row 40, column 'docid': value 'd' is listed twice.*"
-            r"\(first: runs, partition 0, row 1\)",
-        ),
-    ):
-        with pytest.raises(ft.DataError, match=message):
-            ft.evaluate(TRUTH, parts_of(given, 5), ["AP"])
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.MissingQueryWarning")
@@ -236,20 +208,6 @@ def test_ids_of_a_query_that_differ_in_type_are_refused() -> None:
         ft.evaluate(TRUTH, frame, ["AP"])
 
 
-def test_ids_of_each_partition_whatever_the_order_of_the_columns(tmp_path: Path) -> None:
-    for number in range(6):
-        columns = {"system": ["s", "t"], "note": ["n" * 99] * 2, "query": [f"q{number}"] * 2}
-        frame = pd.DataFrame(columns | {"item": ["x", "x"], "score": [1.0, 2.0]})
-        frame.to_parquet(tmp_path / f"part.{number}.parquet", index=False)
-    table = PartedTable.of(parquet_folder(tmp_path), COLUMNS, "runs", Workers())
-    ids = table.ids(["query", "system"])
-    assert [part.of["query"] for part in ids] == [(f"q{number}",) for number in range(6)]
-    assert len(table.tasks) == 6
-    truth = {f"q{number}": {"x": 1} for number in range(6)}
-    scores = ft.evaluate(truth, parquet_folder(tmp_path), ["AP"])
-    assert scores.values.tolist() == [[[1.0] * 6]] * 2
-
-
 class TestJudgments:
     def test_facts_are_those_of_all_judgments(self) -> None:
         frame = judged()
@@ -316,11 +274,6 @@ class TestJudgments:
         scores = ft.evaluate(parts_of(frame), parts_of(THREE), ["P@1"])
         assert scores.values.tolist() == expected.values.tolist()
         assert scores.provenance == expected.provenance
-
-    def test_a_column_that_may_name_people_is_reported(self) -> None:
-        frame = pd.DataFrame({"query": ["a", "b"], "item": ["x", "y"], "grade": [1, 0]})
-        with pytest.warns(UnusedColumnWarning, match=r"^judgments: not used: 'reviewed_by'"):
-            judgments_of(frame.assign(reviewed_by=["s", "t"]), 2)
 
     @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
     @pytest.mark.parametrize(("rel", "n_partitions"), [(None, 2), (1, 3), (1, 7)])

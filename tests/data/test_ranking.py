@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pytest
 
 import fuzzytruth as ft
@@ -12,7 +11,6 @@ from fuzzytruth.data.ranking import (
     MatrixOptions,
     Ranking,
     make_ranking,
-    present_queries,
     rank_order,
     rankings_of_matrices,
     ranks_of,
@@ -82,30 +80,6 @@ def test_order_and_duplicates(seed: int, grouped: bool) -> None:
         ranking_of([*rows, again[0]])
 
 
-@pytest.mark.parametrize(("size", "n_blocks"), [(1, {5}), (4, {2, 3, 4, 5}), (1000, {1})])
-def test_blocks_hold_whole_queries(size: int, n_blocks: set[int]) -> None:
-    for seed in range(3):
-        ranking = ranking_of(random_rows(seed))
-        blocks = list(ranking.blocks(size))
-        assert len(blocks) in n_blocks
-        assert [row for block in blocks for row in rows_of(block)] == rows_of(ranking)
-        queries = [set(block.query.tolist()) for block in blocks]
-        assert sum(map(len, queries)) == len(set.union(*queries)) == 5
-        for block in blocks:
-            assert np.shares_memory(block.score, ranking.score)
-            np.testing.assert_array_equal(block.item_hash, hash_ids(block.item))
-    scattered = ranking_of([(0, "a", 1), (1, "a", 1), (0, "b", 1)])
-    assert [rows_of(block) for block in scattered.blocks(1)] == [rows_of(scattered)]
-    assert rows_of(scattered.take(np.array([2, 0]))) == [(0, "b", 1.0), (0, "a", 1.0)]
-
-
-def test_only_queries_that_occur_are_kept() -> None:
-    codes, queries = present_queries(np.array([2, 0, 2], np.int32), ("x", "y", "z"))
-    assert (codes.tolist(), codes.dtype, queries) == ([1, 0, 1], np.int32, ("x", "z"))
-    same = np.array([1, 0], np.int32)
-    assert present_queries(same, ("x", "y"))[0] is same
-
-
 @pytest.mark.parametrize("order", ["sorted", "grouped", "scattered"])
 @pytest.mark.parametrize("seed", range(3))
 def test_ranks_under_each_rule_for_ties(seed: int, order: str) -> None:
@@ -138,13 +112,6 @@ def test_ranks_under_each_rule_for_ties(seed: int, order: str) -> None:
     for ties in ("trec", "order", "expected"):
         first, last, _ = ranks_of(ranking, ranking.query, every[:0], ties)  # type: ignore[arg-type]
         assert len(first) == len(last) == 0
-
-
-def test_scores_beyond_single_precision_tie() -> None:
-    ranking = given([(0, "a", 1e300), (0, "b", 1e200)])
-    for ties, want in (("trec", [2, 1]), ("order", [1, 2])):
-        first, _, _ = ranks_of(ranking, ranking.query, np.arange(2), ties)  # type: ignore[arg-type]
-        assert first.tolist() == want
 
 
 class TestSelfHits:
@@ -198,24 +165,6 @@ def test_depth_keeps_what_trec_ranks_first_and_its_ties(
         row = dict(zip(items, scores[ids["queries"].index(query)], strict=True))
         last = row[ranked[min(depth, len(ranked)) - 1]]
         assert cut[query] == [item for item in ranked if row[item] >= last]
-
-
-def test_several_matrices_and_labels_of_frames() -> None:
-    frame = pd.DataFrame([[1, 2], [4, 3]], index=["q", "r"], columns=["a", "b"])
-    polars = pl.from_pandas(frame.reset_index(names="query"))
-    runs = ft.Runs.from_matrix({"A": frame, "B": -frame, "C": polars})
-    assert runs.systems == ("A", "B", "C")
-    assert lists(runs, "A") == lists(runs, "C") == {"q": ["b", "a"], "r": ["a", "b"]}
-    assert lists(runs, "B") == {"q": ["a", "b"], "r": ["b", "a"]}
-    plain = ft.Runs.from_matrix(frame.to_numpy(), queries=[1, 2], items=[8, 9], name="m")
-    assert lists(plain, "m") == {"1": ["9", "8"], "2": ["8", "9"]}
-    turned = ft.Runs.from_matrix({"A": frame}, queries=["r", "q"], items=["b", "a"])
-    assert lists(turned, "A") == {"r": ["a", "b"], "q": ["b", "a"]}
-    matrix = frame.to_numpy().astype(float)
-    for larger in (True, False):
-        own = ft.Runs.from_matrix(matrix, queries="qr", items="ab", larger_is_better=larger)
-        own["system"].score[:] = 0
-    assert np.array_equal(matrix, frame)
 
 
 PQ: dict[str, Any] = {"queries": "pq", "items": "ab"}

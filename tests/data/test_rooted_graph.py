@@ -4,11 +4,10 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from support.random_graphs import Edges, edges, random_edges
-from support.small_taxonomies import FIGURE, GRAPH
+from support.small_taxonomies import FIGURE
 
 import fuzzytruth as ft
 
@@ -18,31 +17,6 @@ def parents_of(pairs: Edges) -> dict[str, set[str]]:
     for parent, child in pairs:
         out[child].add(parent)
     return out
-
-
-def test_relations_by_hand() -> None:
-    assert FIGURE.ancestors("crowd") == ("all", "people")
-    assert FIGURE.ancestors("crowd", include_self=True) == ("all", "people", "crowd")
-    assert FIGURE.children("scenery") == FIGURE.descendants("scenery") == ("city", "countryside")
-    assert FIGURE.descendants("city", include_self=True) == FIGURE.leaves("city") == ("city",)
-    assert FIGURE.leaves() == ("single", "group", "crowd", "city", "countryside")
-    assert FIGURE.leaves("people") == ("single", "group", "crowd")
-    assert FIGURE.lowest_common_ancestors("people", "crowd") == ("people",)
-    assert FIGURE.subtree("people").to_children() == {"people": ["single", "group", "crowd"]}
-    assert GRAPH.parents("fish") == ("food", "pet")
-    assert (GRAPH.depth("eel"), GRAPH.depth("eel", path="shortest")) == (4, 3)
-    assert (GRAPH.distance("eel", "food"), GRAPH.distance("eel", "animal")) == (2, 3)
-    two = ft.Taxonomy.from_children({"r": ["a", "b"], "a": ["x", "y"], "b": ["x", "y"]})
-    assert two.lowest_common_ancestors("x", "y") == ("a", "b")
-    assert (two.lowest_common_ancestor("x", "y"), two.distance("x", "y")) == ("a", 2)
-
-
-def test_codes() -> None:
-    tax = ft.Taxonomy.from_children({0: [1, 2], 2: ["x"]})
-    assert tax.code(2) == 2  # type: ignore[arg-type]
-    assert tax.codes(np.array([2, 0, 2])).tolist() == [2, 0, 2]
-    assert tax.codes(pd.Series(["x", "0"], dtype="category")).tolist() == [3, 0]
-    assert tax.codes([]).dtype == np.int64
 
 
 @pytest.mark.parametrize(

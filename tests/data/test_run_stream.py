@@ -1,7 +1,6 @@
 """Runs read block by block, against the same files read at once."""
 
 import gzip
-import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -116,18 +115,6 @@ def test_streamed_scores_are_the_same(
     check_same(path, measures, ties=ties)
 
 
-def test_blocks_hold_whole_queries(tmp_path: Path) -> None:
-    lines = lines_of(1)
-    for rows in (lines, sorted(lines, key=lambda line: line.split()[2])):
-        streamed = stream_files(named_files(written(tmp_path, rows)))
-        assert streamed is not None
-        (blocks,) = streamed.each_block(lambda block: ({*block.queries}, len(block))).values()
-        assert len(blocks) > 3
-        every = [query for queries, _ in blocks for query in queries]
-        assert sorted(every) == sorted({line.split()[0] for line in lines})
-        assert sum(n for _, n in blocks) == len(lines)
-
-
 def test_bounds_and_self_hits(tmp_path: Path) -> None:
     path = written(tmp_path, lines_of(2))
     check_same(path, ["AP", "P@5"], unjudged="bounds")
@@ -184,15 +171,6 @@ def test_names_tags_and_formats(tmp_path: Path) -> None:
         ft.evaluate(TRUTH, tagged, "AP")
     (said,) = [str(one.message) for one in caught if one.category is TagWarning]
     assert "read as one run called 't'" in said
-
-
-def test_temporary_files_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    runs = stream_files(named_files(written(tmp_path, lines_of(0, shuffled=True))))
-    assert runs is not None
-    seen = runs.each_block(lambda _: [p.name for p in tmp_path.glob("fuzzytruth-*")])
-    assert any(seen["run"])
-    assert not [*tmp_path.glob("fuzzytruth-*")]
 
 
 def test_files_that_are_parts_of_a_table(tmp_path: Path) -> None:
@@ -276,11 +254,3 @@ def test_errors_in_tables_name_the_place(
         case = case.rename(columns=names).assign(page=1)
         said = check_same_error(write_table(case, tmp_path / f"{number}{ending}"))
         assert any(f"column '{name}'" in said for name in case.columns)
-
-
-@pytest.mark.usefixtures("large_tables")
-def test_records_of_a_large_file_have_the_same_columns(tmp_path: Path) -> None:
-    lines = [f'{{"query": "q{j}", "item": "d", "score": 1}}\n' for j in range(40)]
-    lines[30] = '{"query": "q30", "item": "d", "rank": 1, "system": "s"}\n'
-    with pytest.raises(DataError, match=r"mixed\.jsonl, line"):
-        ft.evaluate(TRUTH, written(tmp_path, lines, "mixed.jsonl"), "AP")

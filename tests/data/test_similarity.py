@@ -88,13 +88,6 @@ def test_matrix_pair_and_definition_agree(pairs: Edges) -> None:
                 assert (matrix <= 1).all()
 
 
-def test_totals_count_each_once() -> None:
-    tax = ft.Taxonomy.from_children({"r": ["a", "b"], "a": ["x"], "b": ["x"]})
-    assert tax.totals({"x": 3, "a": 1}).tolist() == [4, 4, 3, 3]
-    assert tax.totals([1, 1, 1, 1]).tolist() == [4, 2, 2, 1]
-    assert tax.totals(pd.Series({"b": 2.0})).tolist() == [2, 0, 2, 0]
-
-
 @pytest.mark.parametrize(
     ("weights", "message"),
     [

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -58,35 +57,6 @@ def test_face() -> None:
     assert one.is_tree
     assert one.similarities("lin").tolist() == [[1.0]]
     assert Tax.from_frame(one.to_frame()) == Tax.from_children(one.to_children()) == one
-
-
-def test_names_sets_and_series() -> None:
-    tax = Tax.from_edges([(0, 1.0), (0, np.int64(2)), (2, "x")])
-    assert tax.nodes == ("0", "1", "2", "x")
-    assert Tax.from_children({"a": {"d", "b", "c"}}).nodes == ("a", "b", "c", "d")
-    assert Tax.from_nested({"a": {"d", "b", "c"}}).nodes == ("a", "b", "c", "d")
-    above = pd.Series(["r", "r", "a", "b"], index=["a", "b", "x", "x"])
-    assert Tax.from_parents(above).parents("x") == ("a", "b")
-    assert Tax.from_children(pd.Series({"r": ["a", "b"]})).leaves() == ("a", "b")
-    flat = Tax.flat(["dog", "cat", 3])
-    assert flat.children("all") == ("dog", "cat", "3")
-    assert Tax.flat(["all", "dog"]).root == "(all)"
-
-
-def test_a_named_root_joins_several() -> None:
-    joined = Tax.from_children({"a": ["x"], "b": []}, root="all")
-    assert joined.to_children() == {"all": ["a", "b"], "a": ["x"]}
-    under_one = Tax.from_children({"a": ["x"], "b": []}, root="b")
-    assert under_one.to_children() == {"b": ["a"], "a": ["x"]}
-
-
-def test_nothing_changes_from_outside() -> None:
-    arrays = [FIGURE.up.targets, FIGURE.up.offsets, FIGURE.level, FIGURE.descendant_offsets]
-    for array in (*arrays, FIGURE.ancestor_of, FIGURE.descendants_of):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 1
-    with pytest.raises(AttributeError):
-        FIGURE.nodes = ()  # type: ignore[misc]
 
 
 TWO_ROOTS: Any = {"a": ["x"], "b": []}
@@ -208,19 +178,6 @@ def test_what_cannot_be_pruned(options: dict[str, Any], message: str) -> None:
         FIGURE.prune(**options)
 
 
-def test_text() -> None:
-    assert GRAPH.to_text({"all": 1, "fish": 0.12345}, labels={"eel": "Eel"}).splitlines() == [
-        "all                  1",
-        "├── animal",
-        "│   └── pet",
-        "│       └── fish     0.123",
-        "│           └── Eel",
-        "└── food",
-        "    └── fish         0.123  (above)",
-    ]
-    assert FIGURE.to_text(np.arange(8), number=".1f").splitlines()[-1].endswith("  7.0")
-
-
 def test_printed(stored: Any) -> None:
     tree = Tax.from_nested({"all": {"people": ["one", "crowd"], "city": {}}})
     assert tree._answer().text(80) == stored("taxonomy")
@@ -244,18 +201,6 @@ def put(folder: Path, name: str, text: str) -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
     return path
-
-
-@pytest.mark.parametrize("ending", ["csv", "tsv.gz", "json", "jsonl.gz", "parquet", "txt"])
-def test_read_what_was_written(ending: str, tmp_path: Path) -> None:
-    for tax in (FOOD, Tax.from_children({"only": []})):
-        tax.write(tmp_path / f"tax.{ending}")
-        assert ft.read_taxonomy(tmp_path / f"tax.{ending}") == tax
-    if ending == "txt":
-        FOOD.write(tmp_path / "tax.txt")
-        assert (tmp_path / "tax.txt").read_text() == (
-            "all\n\tanimal\n\t\tfish\n\t\t\teel\n\t\tcat\n\tfood\n\t\tfish\n"
-        )
 
 
 @pytest.mark.parametrize(
@@ -289,14 +234,6 @@ def test_read_what_was_written(ending: str, tmp_path: Path) -> None:
 )
 def test_every_form_of_a_file(name: str, text: str, tmp_path: Path) -> None:
     assert ft.read_taxonomy(put(tmp_path, name, text)) == FOOD
-
-
-def test_roots_and_names_of_columns_in_files(tmp_path: Path) -> None:
-    path = put(tmp_path, "tax.txt", "cat\ndog\n")
-    assert ft.read_taxonomy(path, root="pet").to_children() == {"pet": ["cat", "dog"]}
-    path = tmp_path / "tax.parquet"
-    pd.DataFrame({"source": [None, 0, 0], "target": [0, 1, 2]}).astype("Int64").to_parquet(path)
-    assert ft.read_taxonomy(path).nodes == ("0", "1", "2")
 
 
 @pytest.mark.parametrize(
@@ -357,27 +294,3 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         with pytest.raises(ft.DataError, match=message):
             tax.write(tmp_path / name)
     assert not list(tmp_path.iterdir())
-
-
-def test_classification_files(tmp_path: Path) -> None:
-    plants = "PSB 1\n4 5\n\nplant 0 0\n\ntree plant 2\nm10\nm11\n\n"
-    path = put(tmp_path, "a.cla", plants + "animal 0 1\n0\n\ndog\n  animal 2   86 87\n")
-    classified = ft.read_cla(path)
-    tax, category_of = classified
-    children = {"all": ["plant", "animal"], "plant": ["tree"], "animal": ["dog"]}
-    assert tax.to_children() == children
-    assert category_of == {"m10": "tree", "m11": "tree", "0": "animal", "86": "dog", "87": "dog"}
-    assert ft.read_taxonomy(path) == tax
-    assert ft.read_cla(path, root="model").taxonomy.root == "model"
-    # relevant are the others of the query's class, without the classes below it
-    truth, models = classified.by_example(), list(category_of)
-    assert truth.votes.items.to_pylist() == models
-    runs = ft.Runs.from_matrix(np.ones((5, 5)), queries=models, items=models)
-    scores = ft.evaluate(truth, runs, "P@4", ties="expected")
-    found = dict(zip(scores.queries, scores.values[0, 0], strict=True))
-    assert found == {"m10": 0.25, "m11": 0.25, "0": 0, "86": 0.25, "87": 0.25}
-    assert scores.mean(groups=category_of).iloc[0, 0] == pytest.approx((0.25 + 0 + 0.25) / 3)
-    # the miscellaneous class
-    text = "PSB 1\n2 1\nanimal 0 0\n-1 0 1\n5\n"
-    tax, category_of = ft.read_cla(put(tmp_path, "a.cla", text))
-    assert (tax.children("all"), category_of) == (("animal", "-1"), {"5": "-1"})

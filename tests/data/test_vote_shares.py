@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.sparse import csr_array
 from scipy.stats import beta
 from support.small_collections import FIGURE_1, random_graph, random_votes
 from support.worlds_of_items import ballots, subtree
@@ -41,14 +40,6 @@ def test_weights_equal_walking_the_votes(seed: int) -> None:
     found = vote_shares.entries_at(weights, row, column)
     np.testing.assert_array_equal(found, weights.toarray()[row, column])
     assert vote_shares.entries_at(weights, row[:0], column[:0]).shape == (0,)
-
-
-def test_division_by_sparse_denominators() -> None:
-    numerator = csr_array(np.array([[1.0, 0.0, 0.0], [0.0, 3.0, 0.0]]))
-    denominator = csr_array(np.array([[2.0, 5.0, 0.0], [0.0, 4.0, 0.0]]))
-    quotient = vote_shares.divide_entries(numerator, denominator)
-    np.testing.assert_array_equal(quotient.toarray(), [[0.5, 0, 0], [0, 0.75, 0]])
-    assert denominator.data.tolist() == [2.0, 5.0, 4.0]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -93,12 +84,6 @@ def test_prior_votes_are_spread_over_categories() -> None:
     for prior in (0, -1.0, (0.0, 1.0)):
         with pytest.raises(ft.OptionError, match=r"^prior=.*above 0$"):
             vote_shares.prior_votes(tax, prior)
-
-
-def test_credible_intervals_are_those_of_beta() -> None:
-    found = vote_shares.credible_intervals(np.array([2.0, 3.0]), np.array([1.0, 0.0]), 0.9)
-    want = [[2 / 3, 1], [beta(2, 1).ppf(0.05), 1], [beta(2, 1).ppf(0.95), 1]]
-    np.testing.assert_allclose(found, want)
 
 
 def resampled(rows: list[tuple[Any, ...]], tax: ft.Taxonomy | None = None) -> pd.DataFrame:
@@ -157,14 +142,6 @@ def test_intervals_of_few_subjects_cover(n: int) -> None:
     result = resampled(rows, ft.Taxonomy.flat(["a", "b"])).query("category == 'a'")
     covered = ((result["lower"] <= 0.8) & (result["upper"] >= 0.8)).sum() / 400
     assert covered > 0.93
-
-
-def test_a_single_subject_tells_nothing_of_others() -> None:
-    with pytest.warns(ft.FuzzytruthWarning, match="resample for 2 of 15 probabilities"):
-        result = resampled([("s", "i", "a"), ("t", "j", "a"), ("s", "j", "b")])
-    assert result.loc[("i", "a"), ["std_error", "lower", "upper"]].isna().all()
-    # Draws of (s, s), (s, t), (t, t): p = 0, 1/2, 1 with chances 1/4, 1/2, 1/4; times 2.
-    assert result.loc[("j", "a"), "std_error"] == pytest.approx(0.5)
 
 
 def test_repetitions_go_with_their_subject() -> None:

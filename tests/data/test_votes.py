@@ -2,16 +2,13 @@
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.core.label_sets import LabelSets, group_ballots
 from fuzzytruth.data import votes as module
 from fuzzytruth.data.votes import VoteColumns
 from fuzzytruth.errors import LabelWarning
-from fuzzytruth.io.columns import string_array
 
 TAX = ft.Taxonomy.from_children({"all": ["people", "scenery"], "people": ["crowd"]})
 NAMES = ["subject", "item", "category"]
@@ -49,17 +46,6 @@ def test_a_ballot_is_one_subject_and_item() -> None:
     many = ft.Assignments.from_columns([f"s{n}" for n in range(12)], ["i"] * 12, ["crowd"] * 12)
     with pytest.raises(ft.OptionError, match=r"s0, s1, .*s9, and 2 more$"):
         many.categorisation("eve")
-
-
-def test_checked_columns() -> None:
-    votes = columns(item=[1, 2.0])
-    assert votes.item.to_pylist() == ["1", "2"]
-    assert votes.locate(1) == "votes, row 2"
-    assert [TAX.nodes[code] for code in votes.labels(TAX)] == ["crowd", "all"]
-    votes.check_duplicates()
-    assert votes.weights(None).tolist() == [1, 1]
-    assert votes.weights([0.5, 2]).tolist() == [0.5, 2]
-    module.check_taxonomy(None)
 
 
 @pytest.mark.parametrize(
@@ -116,32 +102,6 @@ def test_labels_that_may_be_no_categories_are_reported() -> None:
     assert votes.taxonomy.nodes == ("all", "Cat", "cat", "na")
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_ballot_has_one_weight(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    item, subject = rng.integers(0, 3, 12), rng.integers(0, 3, 12)
-    items, subjects = (string_array([f"{x}{j}" for j in range(3)]) for x in "is")
-    given = (group_ballots(item, subject, np.arange(12)), (item, items), (subject, subjects))
-    weight = 1.0 + item + 3 * subject
-    module.check_one_weight(*given, weight)
-    pairs = list(zip(item.tolist(), subject.tolist(), strict=True))
-    repeated = next(row for row in range(12) if pairs.count(pairs[row]) > 1)
-    weight[repeated] += 0.5
-    message = f"subject 's{subject[repeated]}' gives item 'i{item[repeated]}' several categories"
-    with pytest.raises(ft.DataError, match=message):
-        module.check_one_weight(*given, weight)
-
-
-def test_whoever_was_asked_has_a_ballot() -> None:
-    questions = pd.DataFrame([(*"si", "crowd"), (*"si", "all"), (*"ti", "crowd")], columns=NAMES)
-    votes = ft.Assignments.from_frame(questions.iloc[[1]], taxonomy=TAX, asked=questions)
-    assert [votes.set_names()[s] for s in votes.label_set.tolist()] == ["all", ()]
-    assert votes.categorisation("t") == {"i": ()}
-    more = pd.DataFrame([(*"ti", "all")], columns=NAMES)
-    with pytest.raises(ft.DataError, match=r"row 1 .*subject 't' .* 'all', but was not asked"):
-        ft.Assignments.from_frame(more, taxonomy=TAX, asked=questions)
-
-
 def checksum(frame: pd.DataFrame, *about: object, **options: Any) -> str:
     votes = ft.Assignments.from_frame(frame, **{"taxonomy": TAX, **options})
     return module.vote_checksum(votes, *about)
@@ -168,21 +128,6 @@ def test_checksums_tell_everything_apart_but_the_order() -> None:
         module.vote_checksum(ft.Membership.from_probabilities(table[0], **table[1]).votes),
     ]
     assert len({*sums, *different}) == len(different) + 1
-
-
-def test_keys_of_label_sets_and_taxonomies_are_those_of_the_names() -> None:
-    sets = LabelSets(np.array([0, 2, 4, 5, 5]), np.array([1, 2, 2, 1, 3]))
-    keys = module.label_set_keys(TAX, sets).tolist()
-    assert keys[0] == keys[1]
-    assert len(set(keys)) == 3
-    other = ft.Taxonomy.from_children({"all": ["scenery", "people"], "people": ["crowd"]})
-    codes = np.array([other.code(TAX.nodes[c]) for c in sets.label])
-    assert module.label_set_keys(other, LabelSets(sets.offsets, codes)).tolist() == keys
-    moved = {"all": ["people", "scenery"], "scenery": ["crowd"]}
-    twice = moved | {"people": ["crowd"]}
-    taxonomies = [other, *map(ft.Taxonomy.from_children, (moved, twice))]
-    same = [module.of_taxonomy(tax) == module.of_taxonomy(TAX) for tax in taxonomies]
-    assert same == [True, False, False]
 
 
 def test_printed(stored: Any) -> None:

@@ -10,15 +10,11 @@ from support.every_world import enumerated, moments, small
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
-from fuzzytruth.errors import LostVotesWarning, UndefinedMeasureWarning
 from fuzzytruth.evaluation.subject_scores import score_pooled
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.evaluation.worlds.setting import Sampling
-from fuzzytruth.measures import P, parse_measure
+from fuzzytruth.measures import parse_measure
 from fuzzytruth.truth import align
-
-COLUMNS = ["query", "item", "subject", "grade"]
-
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -43,17 +39,6 @@ def test_means_in_each_world_are_over_queries_with_a_value() -> None:
     assert uncertainty.weight.tolist() == [1 / 200] * 200
     assert uncertainty.drawn
     assert uncertainty.inflation == 1
-
-
-@quiet
-def test_few_subjects_have_all_their_resamples() -> None:
-    """10 distinct resamples of three subjects; their weights are multinomial."""
-    votes, runs = small(0)
-    uncertainty = scored(votes, runs, ["P@2"], "population", n_worlds=5000).uncertainty
-    assert uncertainty.n_worlds == len(uncertainty.weight) == 10
-    assert not uncertainty.drawn
-    assert sorted((27 * uncertainty.weight).round(9)) == [1] * 3 + [3] * 6 + [6]
-    assert uncertainty.inflation == pytest.approx(3 / 2)
 
 
 @quiet
@@ -134,57 +119,6 @@ def test_population_worlds(top, missing):
     np.testing.assert_allclose(result.std[..., order], spread, atol=0.1)
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
-def test_noise_of_estimates_is_not_spread():
-    """Tied items that are never relevant make AP drawn, and change nothing else."""
-    rng = np.random.default_rng(1)
-    votes = [("q", f"d{i}", f"s{s}", int(rng.random() < 0.5)) for i in range(4) for s in range(6)]
-    none = [("q", d, f"s{s}", 0) for d in ("x", "y") for s in range(6)]
-    columns = ["query", "item", "subject", "grade"]
-    lists = {"y": {"q": {f"d{i}": 9.0 - i for i in range(4)} | {"x": 1.0, "y": 1.0}}}
-    truth = ft.Judgments.from_frame(pd.DataFrame(votes + none, columns=columns))
-    plain = ft.evaluate(truth, lists, ["AP"], worlds="population", rng=0)
-    drawn = ft.evaluate(truth, lists, ["AP"], worlds="population", rng=0, ties="expected")
-    assert plain.uncertainty.exact.all()
-    assert not drawn.uncertainty.exact.any()
-    exact = plain.mean_distribution("y", "AP").std()
-    assert drawn.mean_distribution("y", "AP").std() == pytest.approx(exact, rel=0.1)
-    assert drawn.distribution("y", "q", "AP").std() == pytest.approx(exact, rel=0.1)
-    assert drawn.uncertainty.std[0, 0, 0] == pytest.approx(plain.uncertainty.std[0, 0, 0], rel=0.1)
-
-
-def nested_votes():
-    """One item a query: two judges of q say 1, 0, and four of r say 1, 1, 1, 0."""
-    rows = [("q", "d", f"s{s}", g) for s, g in enumerate([1, 0])]
-    rows += [("r", "d", f"s{s}", g) for s, g in enumerate([1, 1, 1, 0])]
-    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    return ft.Judgments.from_frame(frame, design="nested")
-
-
-ONE = {"x": {"q": {"d": 1.0}, "r": {"d": 1.0}}}
-
-
-def test_nested_subjects_are_counted_in_each_query():
-    scores = ft.evaluate(nested_votes(), ONE, ["P@1"], worlds="population", n_worlds=20000, rng=0)
-    # p (1 - p) / S over resamples, times S / (S - 1)
-    want = [0.25 / 2 * 2, 0.75 * 0.25 / 4 * 4 / 3]
-    assert (scores.uncertainty.std[0, 0] ** 2).tolist() == pytest.approx(want, rel=0.04)
-    spread = scores.mean_distribution("x", "P@1").std() ** 2
-    assert spread == pytest.approx((0.25 / 2 + 0.75 * 0.25 / 4) / 4, rel=0.05)  # independent
-
-
-def test_lost_votes_are_counted():
-    """Three resamples of two subjects; only those with the first one leave b a vote."""
-    rows = [("q", "a", "s", 1), ("q", "a", "t", 1), ("q", "b", "s", 1)]
-    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    runs = {"x": {"q": {"b": 1.0}}}
-    with pytest.warns(
-        LostVotesWarning, match="no vote left in 1 of 6 pairs of a resample and an item"
-    ):
-        scores = ft.evaluate(frame, runs, ["P@1"], worlds="population", rng=0)
-    assert scores.values.item() == 1.0
-
-
 LINEAR = ["P@2", "TP@3", "CG@3", "DCG@3", "RBP", "NN", "NumRelRet", "FP@2", "FN@2", "FN", "NumRel"]
 
 
@@ -240,34 +174,6 @@ RUNS = {"s": {q: {"a": 3.0, "c": 2.0, "b": 1.0} for q in ("q", "q1", "q2")}}
 
 
 @quiet
-def test_resamples_without_a_value_do_not_lower_the_error() -> None:
-    truth, runs = judged(rare("q", 14)), {"s": {"q": RUNS["s"]["q"]}}
-    how = {"worlds": "population", "undefined": "exclude", "n_worlds": 60, "rng": 0}
-    spread = ft.evaluate(truth, runs, "R@1", keep_worlds=True, **how).uncertainty
-    values = spread.kept[:, 0, 0, 0]
-    values = values[~np.isnan(values)]
-    assert 2 < len(values) < 60
-    error = np.std(values, ddof=1) / np.sqrt(len(values))
-    assert spread.mc_error.item() == pytest.approx(error, rel=1e-12)
-
-
-@quiet
-def test_errors_of_enumerated_resamples_are_their_deviation() -> None:
-    rows = [
-        ("q", item, s, grade * (s == 0)) for item, grade in (("a", 2), ("b", 1)) for s in range(3)
-    ]
-    truth, runs = judged(rows), {"s": {"q": RUNS["s"]["q"]}}  # .3 of the resamples have no value
-    means, errors = [], []
-    for seed in range(80):
-        scores = ft.evaluate(
-            truth, runs, "nDCG@3", worlds="population", undefined="exclude", n_worlds=2000, rng=seed
-        )
-        means.append(scores.values.item())
-        errors.append(scores.uncertainty.mc_error.item())
-    assert np.std(means, ddof=1) == pytest.approx(np.mean(errors), rel=0.25)
-
-
-@quiet
 def test_resamples_with_one_inner_world_leave_a_deviation() -> None:
     truth, runs = judged(rare("q", 14)), {"s": {"q": RUNS["s"]["q"]}}
     how = {"worlds": "population", "undefined": "exclude", "keep_worlds": True}
@@ -277,70 +183,6 @@ def test_resamples_with_one_inner_world_leave_a_deviation() -> None:
         values = spread.kept[:, 0, 0, 0]
         assert np.isnan(values).mean() < 0.3
         assert np.nanstd(values) == pytest.approx(spread.std.item() / np.sqrt(14 / 13), rel=1e-9)
-
-
-@quiet
-@pytest.mark.parametrize(("undefined", "error"), [("exclude", 0.05), ("zero", 5e-4)])
-def test_worlds_that_agree_are_not_enough_to_know_the_mean(undefined: str, error: float) -> None:
-    """Two items relevant to one of 2,000 people each: 1,024 worlds often have none."""
-    truth, runs = judged(rare("q", 2000)), {"x": {"q": {"a": 2.0, "b": 1.0}}}
-    share = 2 if undefined == "exclude" else 2000  # of worlds in which one of the two is relevant
-    options = {"n_worlds": "auto", "mc_error": error, "undefined": undefined}
-    scores = ft.evaluate(truth, runs, "nDCG@2", rng=0, **options)
-    assert scores.uncertainty.n_worlds > 1024
-    assert 0 < scores.uncertainty.mc_error.item() <= error
-    assert abs(scores.values.item() - (1 + 0.6309) / share) < 4 * error
-
-
-def test_undefined_worlds_are_reported_once_by_measure_if_not_too_rare() -> None:
-    """P(no relevant item) is .009 or .011: the rule is a hundredth of the worlds."""
-    runs = {"x": {"q": {"a": 1.0}}}
-
-    def scored(none: float) -> ft.Scores:
-        truth = ft.Judgments.from_probabilities(["q"], ["a"], [1 - none])
-        return ft.evaluate(truth, runs, ["AP", "RR", "P@1"])
-
-    scored(0.009)  # a warning would be an error
-    with pytest.warns(UndefinedMeasureWarning) as caught:
-        scored(0.011)
-    assert len(caught) == 1
-    assert "AP, RR: 1 of 1 query (q), in 0.011 of worlds; undefined=" in str(caught[0].message)
-
-
-@quiet
-@pytest.mark.usefixtures("own_measures")
-def test_excluding_worlds_by_a_measure_that_is_better_if_lower() -> None:
-    """Its value without relevant items is 0, which is not the worst one."""
-
-    class Missed(ft.Measure):
-        needs_relevant = True
-        higher_is_better = False
-
-        def score(self, batch):
-            return np.where(batch.n_relevant(1) > 0, 1 - batch.hits(1, 1), 0.0)
-
-        def moments(self, probabilities):
-            hits, rest = probabilities.hits.at_least(1), probabilities.rest.at_least(1)
-            none = np.prod(1 - hits) * np.prod(1 - rest)
-            return 1 - P(cutoff=1).moments(probabilities)[0] - none, None
-
-    ft.register(Missed, name="MissedFirst")
-    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
-    options = {"undefined": "exclude", "rng": 0}
-    scores = ft.evaluate(truth, {"x": {"q": [*"ab"]}}, ["MissedFirst"], **options)
-    assert scores.uncertainty.exact.all()
-    assert scores.values.item() == pytest.approx(1 / 3)  # of three worlds with any, one misses
-
-
-@quiet
-def test_exact_values_stay_in_their_range() -> None:
-    """Quadrature and weighted means round, but no AP is above 1."""
-    rows = [(f"q{n}", f"d{d}", s, 1) for n in range(1, 50) for d in range(n) for s in range(3)]
-    runs = {"x": {f"q{n}": {f"d{d}": -float(d) for d in range(n)} for n in range(1, 50)}}
-    for worlds in ("independent", "population"):
-        scores = ft.evaluate(judged(rows), runs, ["AP", "nDCG", "R", "F"], worlds=worlds, rng=0)
-        assert scores.values.max() <= 1
-        assert scores.values.min() == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize(

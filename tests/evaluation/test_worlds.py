@@ -1,10 +1,7 @@
 """Scores under worlds, against going through all of them."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from support.every_world import enumerated, moments, small
 from support.scores_for_tests import dense
 
@@ -50,22 +47,6 @@ def test_probabilities():
         ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.1, 1.5])
     with pytest.raises(ft.OptionError, match="probabilities and have no subjects"):
         ft.evaluate(truth, runs, "P@1", worlds="population")
-
-
-@pytest.mark.parametrize("grades", [(0.2, 0.9), (0.15, 0.35, 0.8)])
-def test_drawn_grades_are_the_grades_that_were_given(grades):
-    frame = pd.DataFrame(
-        [("q", d, f"s{s}", g) for d in "ab" for s, g in enumerate(grades)],
-        columns=["query", "item", "subject", "grade"],
-    )
-    runs = {"y": {"q": {"a": 2.0, "b": 1.0}}}
-    rel = grades[-1]
-    measures = [f"AP(rel={rel},norm=retrieved)", "nDCG", f"NumRel(rel={rel})", f"FN(rel={rel})@2"]
-    want = enumerated(frame, runs, measures)["q"]
-    mean, _ = moments(*want)
-    scores = ft.evaluate(frame, runs, measures, n_worlds=4000, rng=0)
-    limit = np.where(scores.uncertainty.exact, 1e-12, 4 * scores.uncertainty.mc_error)[..., 0]
-    assert (np.abs(dense(scores)[:, :, 0, 0] - mean) <= limit + 1e-12).all()
 
 
 @pytest.mark.parametrize("worlds", ["independent", "population"])
@@ -130,53 +111,3 @@ def test_equal_votes_give_the_classic_number(worlds):
     if scores.uncertainty is not None:
         np.testing.assert_allclose(scores.uncertainty.std, 0, atol=1e-12)
         assert (scores.uncertainty.mc_error <= 1e-12).all()
-
-
-@pytest.mark.usefixtures("own_measures")
-def test_a_registered_measure_has_distributions_too():
-    ft.register(lambda batch, *, k=2: batch.hits(k, 1) ** 2, name="SquaredHits")
-    votes, runs = small(2)
-    want = enumerated(votes, runs, ["SquaredHits@3"])
-    scores = ft.evaluate(votes, runs, "SquaredHits@3", n_worlds=4000, rng=0)
-    values, p = want["q0"]
-    law = scores.distribution("a", "q0", "SquaredHits@3")
-    np.testing.assert_array_equal(law.values, np.unique(values[0, 0]))
-    for value, probability in zip(law.values, law.probabilities, strict=True):
-        exact = p[values[0, 0] == value].sum()
-        assert probability == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000))
-    of_mean = scores.mean_distribution("a", "SquaredHits@3")
-    mean, std = np.mean([moments(*of) for of in want.values()], axis=0)[:, 0, 0]
-    assert of_mean.mean() == pytest.approx(mean, abs=4 * of_mean.mc_error)
-    assert of_mean.n_samples == 4000
-    assert of_mean.std() < std
-
-
-def test_nothing_to_pool():
-    frame = pd.DataFrame({"query": "q", "item": ["a", "b"], "subject": "s", "grade": [1, 0]})
-    for truth, worlds in (({"q": {"a": 1, "b": 0}}, None), (frame, "subject")):
-        scores = ft.evaluate(truth, {"y": {"q": [*"ab"]}}, "AP", worlds=worlds, missing="pooled")
-        assert (scores.values.ravel().tolist(), scores.uncertainty) == ([1.0], None)
-
-
-@settings(max_examples=25, derandomize=True)
-@given(
-    p=st.lists(st.floats(0, 1), min_size=1, max_size=8), at=st.integers(0, 7), to=st.floats(0, 1)
-)
-def test_more_likely_relevant_items_never_lower_precision(p, at, to):
-    """Laws sum to 1; means add up."""
-    items = [f"d{j}" for j in range(len(p))]
-    measures = ["P@3", "R@3", "F@3", "RR", "Success@2", "TP", "Rprec", "AP", "nDCG"]
-
-    def scored(chances):
-        truth = ft.Judgments.from_probabilities(["q"] * len(p), items, chances)
-        return ft.evaluate(truth, {"a": {"q": items[:5]}}, measures, n_worlds=2, rng=0)
-
-    first = scored(p)
-    for m, measure in enumerate(measures[:-2]):
-        law = first.distribution("a", "q", measure)
-        assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
-        assert law.mean() == pytest.approx(first.values[0, m, 0], abs=1e-10)
-    assert first.values[0, 5, 0] == pytest.approx(sum(p[:5]), abs=1e-12)
-    changed = list(p)
-    changed[at % len(p)] = max(to, p[at % len(p)])
-    assert scored(changed).values[0, 0, 0] >= first.values[0, 0, 0] - 1e-12

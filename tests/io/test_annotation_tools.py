@@ -245,13 +245,6 @@ FLATTENED = [
     ("Mechanical Turk", animal(4), "animal", "w1 a.jpg 4", ""),
     ("Mechanical Turk", CHECKED, "Answer.rel", OF_CHECKED, ""),
 ]
-#: columns of check boxes that are not all the options of one question
-APART = [
-    {"rel.on": "true"},
-    {"rel.1": "true", "rel.why": "as it says"},
-    {"rel": "x", "rel.1": "true", "rel.0": "false"},
-    {"rel": "true", "sure": "false"},
-]
 
 
 def flattened(tool: str, records: list[Record]) -> Export:
@@ -270,12 +263,6 @@ def test_flat_records(
     rows = [(r.get("subject"), r.get("item"), r.get(column)) for r in export.records]
     assert ", ".join(" ".join(map(str, row)) for row in rows) == expected
     assert ", ".join(counted_reasons(export.left_out)) == left_out
-
-
-@pytest.mark.parametrize("given", APART)
-def test_other_columns_stay_questions(given: dict[str, str]) -> None:
-    (record,) = flattened("Mechanical Turk", [mturk("w1", **given)]).records
-    assert {f"Answer.{name}": value for name, value in given.items()}.items() <= record.items()
 
 
 @pytest.mark.parametrize(
@@ -303,16 +290,6 @@ def test_fields_of_the_task(tool: str, records: list[Record], expected: Record, 
     export = flattened(tool, records)
     assert export.records[0].items() >= expected.items()
     assert export.place[0] == f"f, record 1{place}"
-
-
-def test_several_questions_have_no_label() -> None:
-    two = annotation(1, scene("city"), result("quality", "rating", rating=3))
-    (record,) = flattened("Label Studio", [task(1, two)]).records
-    assert ("label" in record, record["scene"], record["quality"]) == (False, "city", 3)
-    export = flattened("Argilla", [ARGILLA_3])
-    assert len(export.distinct(["subject", "item", "good"]).records) == 1
-    assert "label" not in flattened("Argilla", [ARGILLA_1]).records[0]  # a grade by its name
-    assert "Answer.rel.1" not in flattened("Mechanical Turk", CHECKED).records[0]
 
 
 @pytest.mark.parametrize(
@@ -399,24 +376,6 @@ def test_files_of_votes(
         assert message.startswith(f"{path}: of this export of {part}")
 
 
-def test_answers_are_grades_or_categories(tmp_path: Path) -> None:
-    """A grade is a category for votes; a word is a grade where `grades` says so."""
-    words = [response("u1", "relevant"), response("u2", "not_relevant")]
-    path = write_lines(tmp_path / "words.jsonl", [ARGILLA_1 | {"responses": words}])
-    judgments = ft.read_judgments(
-        path,
-        columns={"query": "fields.query", "grade": "relevance"},
-        grades={"not_relevant": 0, "relevant": 1},
-    )
-    assert judgments.to_frame().values.tolist() == [["q1", "d1", "u1", 1], ["q1", "d1", "u2", 0]]
-    path = write_lines(tmp_path / "grades.jsonl", [ARGILLA_1 | {"query": "q1"}])
-    judgments, said = with_left_out(lambda: ft.read_judgments(path))
-    assert said == [f"{path}: of this export of Argilla, 1 discarded response left out"]
-    assert sorted(judgments.grade) == [1, 3]
-    votes, _ = with_left_out(lambda: ft.read_assignments(path))
-    assert votes.membership().to_frame().loc["d1", ["1", "3"]].tolist() == [0.5, 0.5]
-
-
 @pytest.mark.parametrize("label", [{"label": "RELEVANT"}, {}])
 def test_accepted_and_rejected_tasks_are_judgments(label: dict[str, str], tmp_path: Path) -> None:
     about = {"query": "q", **label}
@@ -431,18 +390,6 @@ def test_accepted_and_rejected_tasks_are_judgments(label: dict[str, str], tmp_pa
     assert judgments.to_frame().values.tolist() == [["q", "1", "ann", 1], ["q", "1", "bob", 0]]
     named, _ = with_left_out(lambda: ft.read_judgments(path, columns={"item": "doc_id"}))
     assert named.checksum == judgments.checksum
-
-
-@pytest.mark.parametrize("question", ["rel", "relevance", "rating"])
-def test_questions_left_open(question: str, tmp_path: Path) -> None:
-    rated = annotation("ann", result(question, "rating", rating=2))
-    tasks = [task(7, rated, annotation("bob"), query="q", image="a.jpg")]
-    path = write_json(tmp_path / "a.json", tasks)
-    votes, said = with_left_out(lambda: ft.read_assignments(path))
-    assert votes.to_frame()[["item", "category"]].values.tolist() == [["a.jpg", "2"]]
-    assert "1 annotation without 'category' left out" in said[0]
-    judgments, _ = with_left_out(lambda: ft.read_judgments(path))
-    assert judgments.to_frame()[["item", "grade"]].values.tolist() == [["a.jpg", 2]]
 
 
 @pytest.mark.parametrize(
@@ -462,22 +409,3 @@ def test_files_that_are_refused(tasks: list[Record], message: str, tmp_path: Pat
     path = write_json(tmp_path / "all.json", tasks)
     with pytest.raises(DataError, match=message):
         with_left_out(lambda: ft.read_assignments(path, taxonomy=MOODS))
-
-
-def test_every_format_of_a_project_has_the_same_items(tmp_path: Path) -> None:
-    """Items by a field of the task, though ids of queries and items are the same."""
-    pairs = [("1", "9"), ("1", "2"), ("2", "9")]
-    given = result("relevance", "rating", rating=1)
-    tasks = [task(n, annotation(5, given), query=q, doc_id=d) for n, (q, d) in enumerate(pairs)]
-    minimal = [
-        {key: value for key, value in MINIMAL.items() if key != "text"}
-        | {"id": n, "relevance": 1, "query": q, "doc_id": d}
-        for n, (q, d) in enumerate(pairs)
-    ]
-    for path in (
-        write_json(tmp_path / "a.json", tasks),
-        write_json(tmp_path / "b.json", minimal),
-        write_table(tmp_path / "c.csv", minimal),
-    ):
-        frame = ft.read_judgments(path).to_frame()
-        assert set(zip(frame["query"], frame["item"], strict=True)) == set(pairs)

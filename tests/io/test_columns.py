@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -22,9 +21,6 @@ from fuzzytruth.io.columns import (
     first_duplicate_row,
     locate_by_row,
     located,
-    numbers_or_values,
-    origin_of,
-    plain_values,
     string_array,
     unused_hint,
 )
@@ -92,34 +88,6 @@ def test_ids_that_are_none(given: Any, message: str) -> None:
         check_ids(given, "item", "t")
 
 
-def not_utf8(kind: pa.DataType) -> Any:
-    """Two strings, of which the second is no text although Arrow says so."""
-    return pa.Array.from_buffers(kind, 2, pa.array([b"a", b"\xff"], pa.binary()).buffers())
-
-
-def test_values_of_text_that_is_none() -> None:
-    assert plain_values(not_utf8(pa.string())) == [b"a", b"\xff"]
-    assert plain_values(pa.array(["a", None])) == ["a", None]
-
-
-@pytest.mark.parametrize(
-    ("column", "want"),
-    [
-        (pa.array([1, None], pa.int8()), [1.0, np.nan]),
-        (pa.chunked_array([["1.5"], ["-2"]]), [1.5, -2.0]),
-        (pa.array([True, False]), [1.0, 0.0]),
-        (pa.array([2, 1]).dictionary_encode(), [2.0, 1.0]),
-        (pa.array(["x", None]), ["x", None]),
-        (pa.array([[1]]), [[1]]),
-        (not_utf8(pa.string()), [b"a", b"\xff"]),
-    ],
-)
-def test_numbers_or_values(column: Any, want: list[Any]) -> None:
-    found = numbers_or_values(column)
-    assert isinstance(found, list) or found.dtype == np.float64
-    assert str(found if isinstance(found, list) else found.tolist()) == str(want)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_the_first_duplicate_equals_a_loop(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     if seed % 2:  # all hashes equal: only the ids themselves tell
@@ -132,18 +100,6 @@ def test_the_first_duplicate_equals_a_loop(monkeypatch: pytest.MonkeyPatch, seed
         pa.array(column, pa.large_string()) for column in zip(*pairs, strict=True)
     ]
     assert first_duplicate_row(columns) == want
-
-
-def test_ids_side_by_side_do_not_run_together() -> None:
-    assert first_duplicate_row([string_array(["ab", "a"]), string_array(["c", "bc"])]) is None
-
-
-def test_columns_have_their_own_names() -> None:
-    origin = origin_of(locate_by_row("t"), {"grade": "rel"}, ["rel", "note"])
-    assert origin.unused == ("note",)
-    assert column_at(origin, 2, "grade") == "t, row 3, column 'rel'"
-    assert column_at(origin, 0, "item") == "t, row 1, column 'item'"
-    assert column_at(locate_by_row("t"), 0, "item") == "t, row 1, column 'item'"
 
 
 def test_rows_that_were_taken_keep_their_places() -> None:
@@ -176,23 +132,6 @@ def read(frame: Any, **answers: Any) -> dict[str, list[object]]:
 
 
 WIDE = pd.DataFrame({"item": ["a", "b"], "x": [1, 0], "y": [0.1, np.nan]})
-ARROW = pa.table({"item": ["a", "b"], "x": pa.array([1, 0], pa.int32()), "y": [0.1, None]})
-PANDAS_2 = pytest.mark.skipif(pd.__version__ < "3", reason="pandas 2 makes a missing number 'nan'")
-
-
-@pytest.mark.parametrize(
-    "wide",
-    [
-        *(WIDE, WIDE.astype({"y": "Float64"}), WIDE.astype({"y": object})),
-        *(WIDE.to_records(index=False), ARROW, pl.from_arrow(ARROW)),
-        pytest.param(WIDE.astype({"y": "str"}), marks=PANDAS_2),
-    ],
-    ids=["floats", "nullable", "objects", "records", "Arrow", "polars", "text"],
-)
-def test_wide_columns_of_every_type_are_the_same(wide: Any) -> None:
-    with pytest.warns(LeftOutWarning, match=r"^t: 1 cell is empty of 4 in the columns x, y"):
-        columns = read(wide, wide=("x", "y"))
-    assert columns == {"item": ["a", "a", "b"], "grade": [1, 0.1, 0], "subject": ["x", "y", "x"]}
 
 
 def test_wide_columns_without_answers() -> None:
@@ -201,17 +140,6 @@ def test_wide_columns_without_answers() -> None:
         read(WIDE.assign(x=None), wide=("x",))
     with pytest.raises(DataError, match=r"^t, row 2 \(index 1\), column 'y': value 'w' is not"):
         read(WIDE.assign(y=["1", "w"]), wide=("x", "y"))
-
-
-@pytest.mark.parametrize("kind", [object, "string", "category"])
-def test_words_are_numbers(kind: Any) -> None:
-    frame = pd.DataFrame(
-        {"item": list("abcd"), "grade": pd.Series(["yes", "no", "2", "yes"], dtype=kind)}
-    )
-    assert read(frame, numbers={"yes": 1, "no": 0})["grade"] == [1, 0, 2, 1]
-    message = r"^t, row 2 \(index 1\), column 'grade': value 'no' is not among grades=.*drop=\['no'"
-    with pytest.raises(DataError, match=message):
-        read(frame, numbers={"yes": 1, "nope": 0})
 
 
 def rated(*answers: Any) -> pd.DataFrame:
@@ -241,19 +169,6 @@ def test_answers_to_drop_that_do_not_occur() -> None:
     for numbers in (None, {"yes": 1}):
         with pytest.raises(DataError, match=message):
             read(rated("1", "don't know"), numbers=numbers, drop=("dont know",))
-
-
-def test_rows_after_those_left_out_keep_their_places() -> None:
-    with pytest.warns(LeftOutWarning), pytest.raises(DataError, match=r"row 3 \(index 2\)"):
-        read(rated("na", "1", "x"), numbers={"y": 1}, drop=("na",))
-
-
-@pytest.mark.parametrize("make", [pl.DataFrame, pa.table, pd.DataFrame])
-def test_tables_of_any_library(make: Any) -> None:
-    table = make({"item": ["a", "b"], "subject": ["s", "t"], "grade": ["1", "na"]})
-    with pytest.warns(LeftOutWarning, match="1 row of 2 left out"):
-        columns = read(table, drop=("na",))
-    assert columns == {"item": ["a"], "subject": ["s"], "grade": [1.0]}
 
 
 RIVALS = {"item": ["a", "b", "c"], "relevance": [1, 0, 2], "rating": [1.0, 0.0, 3.0]}

@@ -1,8 +1,6 @@
 """Opening files: paths, formats, contents whole or in blocks, places, and errors."""
 
 import gzip
-import os
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -12,14 +10,10 @@ from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.io import files
 from fuzzytruth.io.files import (
     Source,
-    as_path,
-    counted_reasons,
     format_of,
     format_to_write,
     locate_by_number,
-    matching_files,
     parse_json,
-    stem_of,
     taxonomy_format_of,
 )
 
@@ -29,14 +23,6 @@ TEXT = b"one\n\n  two \r\nthree"
 def put(path: Path, data: bytes) -> Source:
     path.write_bytes(gzip.compress(data) if path.suffix.lower() == ".gz" else data)
     return Source.of(path)
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz", "A.TXT.GZ"])
-def test_contents(tmp_path: Path, name: str) -> None:
-    source = put(tmp_path / name, TEXT)
-    assert source.read() == source.text() == TEXT
-    assert list(source.blocks()) == [b"one\n\n  two \r\n", b"three"]
-    assert source.size == (len(TEXT) if name == "a.txt" else None)
 
 
 @pytest.mark.parametrize("size", [1, 2, 5, 1000])
@@ -64,36 +50,6 @@ def test_rows_are_located_by_line_without_blank_ones(tmp_path: Path) -> None:
     lines = [source.locate(row).removeprefix(f"{source.path}, ") for row in range(4)]
     assert lines == ["line 1", "line 3", "line 4", "after line 4"]
     assert locate_by_number(Path("a.json"), "record")(0) == "a.json, record 1"
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "message"),
-    [
-        ("a.txt", b" \n", "the file is empty"),
-        ("a.txt", b"a\0b", "is not a text file"),
-        ("a.gz", b"plain", "is not a valid gzip file"),
-        ("a.gz", gzip.compress(TEXT, mtime=0)[:12], "the compressed data end too early"),
-    ],
-)
-def test_bad_contents(tmp_path: Path, name: str, data: bytes, message: str) -> None:
-    path = tmp_path / name
-    path.write_bytes(data)
-    with pytest.raises(DataError, match=message) as caught:
-        Source.of(path).text()
-    assert str(caught.value).startswith(str(path))
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
-def test_a_pipe_is_read_once(tmp_path: Path) -> None:
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
-    writer = threading.Thread(target=path.write_bytes, args=(TEXT,))
-    writer.start()
-    source = Source.of(path)
-    writer.join()
-    assert source.read() == source.read() == TEXT
-    assert source.size is None
-    assert source.locate(1) == f"{path}, line 3"
 
 
 def test_a_missing_file_names_those_like_it(tmp_path: Path) -> None:
@@ -128,33 +84,8 @@ def test_what_is_no_path(given: object, message: str) -> None:
         Source.of(given)  # type: ignore[arg-type]
 
 
-def test_matching_files(tmp_path: Path) -> None:
-    assert as_path("path", "a/b") == as_path("path", Path("a/b")) == Path("a/b")
-    for name in ("b.run", "a.run", "[c].run"):
-        (tmp_path / name).touch()
-    every = matching_files([str(tmp_path / "[ab].run"), tmp_path / "[c].run"])
-    assert [path.name for path in every] == ["a.run", "b.run", "[c].run"]
-    with pytest.raises(DataError, match=r"\*\.txt: no file matches this pattern"):
-        matching_files(tmp_path / "*.txt")
-    with pytest.raises(DataError, match=r"is a directory; give a file, or a pattern such as"):
-        matching_files(tmp_path)
-
-
 TABLES = {".csv": "csv", ".tsv": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 TABLES |= {".parquet": "parquet", ".pq": "parquet"}
-
-
-def test_formats_by_the_ending() -> None:
-    for ending, kind in TABLES.items():
-        for name in (f"a{ending}", f"a.b{ending.upper()}", f"a{ending}.gz", f"a{ending}.GZ"):
-            assert format_of(Path(name)) == taxonomy_format_of(Path(name)) == kind
-            assert format_to_write(Path(name)) == kind
-    for name in ("a", "a.run", "a.txt", "a.gz", "a.run.gz", "dir.csv/a", ".csv"):
-        assert format_of(Path(name)) == "trec"
-    for name in ("a", "a.txt", "a.RUN", "a.qrels", "a.trec.gz", "a.gz", "bm25-b0.75"):
-        assert format_to_write(Path(name)) == "trec"
-    assert taxonomy_format_of(Path("a.cla")) == "cla"
-    assert taxonomy_format_of(Path("a.TXT.gz")) == "indented"
 
 
 def to_write_a_table(path: Path) -> str:
@@ -179,12 +110,6 @@ def test_unsupported_formats(names: str, find: object, message: str) -> None:
             find(Path(name))  # type: ignore[operator]
 
 
-def test_stems() -> None:
-    stems = {"a/b.run": "b", "b.run.GZ": "b", "b.v2.run": "b.v2", "b.v2": "b", "b-0.75": "b-0.75"}
-    stems |= {"b-0.75.gz": "b-0.75", ".run": ".run", "b.": "b.", "b": "b"}
-    assert {name: stem_of(Path(name)) for name in stems} == stems
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -197,14 +122,3 @@ def test_stems() -> None:
 def test_json_is_parsed_strictly(text: bytes, message: str) -> None:
     with pytest.raises(DataError, match=message):
         parse_json(text, "w")
-
-
-def test_the_line_of_json_is_named_once() -> None:
-    with pytest.raises(DataError, match=r"^a, line 7, character 2: is not JSON"):
-        parse_json(b"{", "a, line 7", is_line=True)
-
-
-def test_nouns_take_the_plural() -> None:
-    left_out = {"annotation without 'a of b'": 2, "value of 'x'": 1000, "draft": 1, "task": 0}
-    expected = ["2 annotations without 'a of b'", "1,000 values of 'x'", "1 draft"]
-    assert counted_reasons(left_out) == expected

@@ -24,33 +24,12 @@ from fuzzytruth.io.harness_logs import (
     SampleLog,
     holds_samples,
     is_inspect_frame,
-    is_inspect_log,
     log_of_frame,
     log_of_json,
     read_eval,
     read_samples,
     refuse_means,
 )
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ("C", {"match": 1}),
-        ("I", {"match": 0}),
-        ("P", {"match": 0.5}),
-        ("N", {"match": 0}),
-        (0.25, {"match": 0.25}),
-        (True, {"match": 1}),
-        ("3", {"match": 3}),
-        ({"fluency": 4, "truth": "C"}, {"match.fluency": 4, "match.truth": 1}),
-    ],
-)
-def test_values(value: Any, expected: dict[str, float]) -> None:
-    log = log_of_json(inspect_log(inspect_sample(1, match=value)), "a.json")
-    assert dict(zip(log.measure, log.value, strict=True)) == expected
-    assert {*log.model} == {"ollama/gemma3"}
-    assert {*log.place} == {"a.json, sample 1"}
 
 
 def test_scorers_and_what_is_no_number() -> None:
@@ -65,12 +44,6 @@ def test_scorers_and_what_is_no_number() -> None:
     log = log_of_json(inspect_log(*samples), "w")
     assert (log.sample, log.value) == ([1], [1])
     assert +log.left_out == {"sample without a score": 3, "value of 'words'": 2}
-
-
-def test_what_a_log_is() -> None:
-    assert is_inspect_log(inspect_log())
-    assert not is_inspect_log([inspect_log()])
-    assert not is_inspect_log({"eval": 1, "status": "success"})
 
 
 def stopped(config: dict[str, Any]) -> dict[str, Any]:
@@ -106,12 +79,6 @@ def test_logs_that_are_refused(log: dict[str, Any], message: str) -> None:
 def archive(tmp_path: Path) -> Path:
     samples = inspect_sample("s1", match="C"), inspect_sample("s1", 2, match="I")
     return write_eval(tmp_path / "a.eval", inspect_log(*samples))
-
-
-def test_archives(archive: Path) -> None:
-    log = read_eval(Source.of(archive))
-    assert (log.sample, log.value) == (["s1", "s1"], [1, 0])
-    assert log.place[1] == f"{archive}, samples/s1_epoch_2.json"
 
 
 def test_zstandard(tmp_path: Path) -> None:
@@ -239,13 +206,3 @@ def test_reports_and_names() -> None:
     named = log.named("gpt")
     assert (named.model, log.model) == (["gpt", "gpt"], ["m", "m"])
     assert named.value == log.value
-
-
-def test_the_first_value_that_is_no_number_is_named() -> None:
-    log = SampleLog("a.json")
-    log.add(model="m", task="t", sample=1, values={"acc": 1.0}, place="line 1")
-    for line, value in ((2, "so so"), (3, "bad")):
-        log.leave_out("value of 'x'", value, f"line {line}")
-    said = r"2 values of 'x' left out, such as 'so so' \(line 2\)$"
-    with pytest.warns(LeftOutWarning, match=said):
-        log.report()

@@ -17,13 +17,10 @@ from fuzzytruth.errors import DataError, FuzzytruthError
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.matrices import (
     Matrix,
-    checked_matrix,
     given_ids,
-    holds_matrix,
     labelled_matrix,
     read_matrix,
     read_text_matrix,
-    row_blocks,
     with_ids,
 )
 from fuzzytruth.io.table_files import read_id_lines
@@ -73,29 +70,10 @@ def test_numbers(given) -> None:
     assert np.array_equal(labelled_matrix(given, "matrix").values, VALUES)
 
 
-def test_types_of_numbers() -> None:
-    assert labelled_matrix(VALUES > 2, "m").values.tolist() == [[0, 0, 1], [1, 1, 1]]
-    single = VALUES.astype(np.float32)
-    assert labelled_matrix(single, "m").values is single  # no copy
-
-
 def labels(given):
     matrix = labelled_matrix(given, "m")
     assert np.array_equal(matrix.values, VALUES)
     return matrix.rows, matrix.columns
-
-
-def test_labels_of_frames() -> None:
-    plain = pd.DataFrame(VALUES)
-    named = pd.DataFrame(VALUES, index=["q", "r"], columns=["a", "b", "c"])
-    as_column = named.reset_index(names="query")
-    both = (["q", "r"], ["a", "b", "c"])
-    assert labels(plain) == labels(VALUES) == (None, None)
-    assert labels(named) == labels(as_column) == both
-    assert labels(pl.from_pandas(as_column)) == labels(pa.table(as_column)) == both
-    assert labels(pl.DataFrame(VALUES, schema=["a", "b", "c"])) == (None, ["a", "b", "c"])
-    assert labels(plain.set_axis([7, 8])) == ([7, 8], None)
-    assert labels(plain.set_axis(pd.RangeIndex(5, 7))) == ([5, 6], None)
 
 
 @pytest.mark.parametrize(
@@ -111,12 +89,6 @@ def test_a_first_column_of_ids(heading, ids) -> None:
         assert labels(given) == (ids, ["a", "b", "c"])
     if heading == "item":
         assert labels(frame[["a", "b", "item", "c"]]) == (ids, ["a", "b", "c"])
-
-
-def test_numbers_are_ids_under_a_heading_only() -> None:
-    shares = pd.DataFrame({"image": [0.5, 0.25], "text": [0.5, 0.75]})
-    for given in (shares, pl.from_pandas(shares)):
-        assert labelled_matrix(given, "m").columns == ["image", "text"]
 
 
 NOUNS = ("query", "item")
@@ -192,14 +164,6 @@ def test_what_is_no_matrix(given, message: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_a_bad_cell_of_a_large_matrix_is_placed() -> None:
-    values = np.zeros((3000, 2000), dtype=np.float32)
-    assert len(list(row_blocks(values))) == 2
-    values[2998, 7] = np.nan
-    with pytest.raises(DataError, match="m, row 2999, column 8: nan"):
-        checked_matrix(values, "m")
-
-
 def written(path: Path, content: Any) -> Path:
     """A file of text, bytes, an array, or several."""
     if isinstance(content, np.ndarray):
@@ -210,15 +174,6 @@ def written(path: Path, content: Any) -> Path:
         data = content.encode() if isinstance(content, str) else content
         path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
     return path
-
-
-def test_npy(tmp_path) -> None:
-    with gzip.open(tmp_path / "b.npy.gz", "wb") as file:
-        np.save(file, VALUES)
-    for path in (written(tmp_path / "a.npy", VALUES.astype(np.float32)), tmp_path / "b.npy.gz"):
-        matrix = read_matrix(path)
-        assert np.array_equal(matrix.values, VALUES)
-        assert (matrix.rows, matrix.columns, matrix.distances) == (None, None, False)
 
 
 IDS = {"queries": ["p", "q"], "items": ["a", "b", "c"]}
@@ -305,32 +260,6 @@ def test_incomplete_archives(tmp_path) -> None:
         archive.writestr("scores.npy", b"0.5 0.25")
     with pytest.raises(DataError, match=r"m.npz: 'scores' in it is no array of NumPy; save all"):
         ft.read_runs(tmp_path / "m.npz")
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("a.txt", "0.1 0.2\n0.3 0.4\n", True),
-        ("a.txt", "q1 Q0 d1 1 2.5 tag\n", False),
-        ("a.txt", "1 0 2 1 2.5 7\n", False),
-        ("a.dist", "1 0 2 1 2.5 7\n", True),
-        ("a.matrix.gz", "1 0 2 1 2.5 7\n", True),
-        ("a.matrix", "q1 Q0 d1 1 2.5 tag\n", False),
-        ("a.txt", "7\n", False),
-        ("a.txt", "", False),
-        ("a.csv", "query,item,score\n1,2,3\n", False),
-        ("a.csv", "qury,item,score\n1,2,3\n", False),
-        ("a.csv", "foo;bar\nx;y\n", False),
-        ("a.csv", ",d1,d2\nq1,1,2\n", True),
-        ("a.csv", "query;d1;d2\nq1;1;2\n", True),
-        ("a.tsv", "1\t2\n3\t4\n", True),
-        ("a.csv", "0.5,,1\n,2,3\n", True),
-        ("a.json", "[1, 2]", False),
-        ("a.parquet", "1 2", False),
-    ],
-)
-def test_which_files_are_matrices(tmp_path, name: str, text: str, expected: bool) -> None:
-    assert holds_matrix(Source.of(written(tmp_path / name, text))) is expected
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """CSV, JSON and Parquet files give the same columns, and errors name line, record or key."""
 
-import csv
 import gzip
-import io
 import json
 import random
 from pathlib import Path
@@ -17,7 +15,6 @@ from fuzz.mutators import damaged
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DataError
-from fuzzytruth.io import table_files
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.numbers import check_numbers
@@ -28,12 +25,9 @@ from fuzzytruth.io.table_files import (
     _parse_with_arrow,
     check_codes,
     column_names,
-    decode,
-    is_parquet,
     parquet_file,
     read_delimited,
     read_json,
-    read_json_lines,
     read_parquet,
     table_of,
 )
@@ -69,48 +63,6 @@ def test_formats_agree(tmp_path: Path, ending: str) -> None:
     assert check_ids(columns["item"], "item", locate).to_pylist() == ["007", "é"]
     assert check_numbers(columns["score"], "score", locate).tolist() == [0.1, -2.0]
     assert locate(0).startswith(f"{path}, ")
-
-
-def delimited(path: Path, text: str) -> tuple[dict[str, list[Any]], Any]:
-    columns, locate = read_delimited(put(path, text), REQUEST)
-    return {k: v if isinstance(v, list) else v.tolist() for k, v in columns.items()}, locate
-
-
-@pytest.mark.parametrize(
-    ("by_record", "separator", "end"),
-    [
-        *((False, ",", "\n"), (False, ";", "\r\n"), (False, "\t", "\n")),
-        *((True, ",", "\r\n"), (True, ";", "\n"), (True, "\t", "\r\n")),
-    ],
-)
-def test_what_was_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_record: bool, separator: str, end: str
-) -> None:
-    if by_record:
-        monkeypatch.setattr(table_files, "_parse_with_arrow", lambda *_: None)
-    ids = ["007", "NA", " a ", 'b"c', "d,e;f\tg", "h\ni", "é", "null", "1e5"]
-    rng = np.random.default_rng(0)
-    rows = [(str(rng.choice(ids)), str(rng.choice(ids)), float(rng.normal())) for _ in range(50)]
-    buffer = io.StringIO(newline="")
-    writer = csv.writer(buffer, delimiter=separator, lineterminator=end)
-    writer.writerows([("note", "DocNo", "qid", "sim")])
-    writer.writerows([("x", item, query, repr(score)) for query, item, score in rows])
-    path = tmp_path / ("a.tsv" if separator == "\t" else "a.csv")
-    columns, locate = delimited(path, buffer.getvalue())
-    assert list(zip(columns["query"], columns["item"], columns["score"], strict=True)) == rows
-    line = 2 + sum((item + query).count("\n") for query, item, _ in rows[:30]) + 30
-    assert locate(30) == f"{path}, line {line}"
-
-
-def test_byte_order_mark_blank_lines_and_a_very_long_id(tmp_path: Path) -> None:
-    text = "\ufeff\r\nquery,item,score\r\n\r\nq,a,1\r\n\r\nq,b,2"
-    columns, locate = delimited(tmp_path / "a.csv", text)
-    assert columns == {"query": ["q", "q"], "item": ["a", "b"], "score": [1.0, 2.0]}
-    assert [locate(row).rpartition(" ")[2] for row in range(2)] == ["4", "6"]
-    long = "x" * 500_000
-    columns, locate = delimited(tmp_path / "a.csv", f"query,item\nq,{long}\nq,b\n")
-    assert columns["item"] == [long, "b"]
-    assert locate(1).endswith("line 3")
 
 
 BAD_CSV = [
@@ -157,12 +109,6 @@ def test_errors(tmp_path: Path, read: Any, content: Any, message: str) -> None:
         read(put(tmp_path / "a.csv", content), REQUEST)
     assert str(caught.value).startswith(f"{tmp_path / 'a.csv'}")
     assert "\n" not in str(caught.value)
-
-
-def test_decoding_names_the_line() -> None:
-    assert decode(Path("a"), "é".encode()) == "é"
-    with pytest.raises(DataError, match=r"^a, line 3: byte 0xe9"):
-        decode(Path("a"), b"x\r\ny\r\n\xe9")
 
 
 @pytest.mark.parametrize(
@@ -215,22 +161,6 @@ def test_names_of_columns(tmp_path: Path, name: str, text: Any, names: tuple[str
     assert column_names(put(tmp_path / f"{name}.gz", zipped)) == names
 
 
-RECORDS = [
-    {"topic": 1, "doc": "007", "sim": 1.5, "note": None},
-    {"topic": "q", "doc": 7, "sim": "2"},
-]
-
-
-def test_records_and_lines_agree(tmp_path: Path) -> None:
-    columns, locate = read_json(put(tmp_path / "a.json", json.dumps(RECORDS)), REQUEST)
-    assert columns == {"query": [1, "q"], "item": ["007", 7], "score": [1.5, "2"]}
-    assert locate(1) == f"{tmp_path / 'a.json'}, record 2"
-    text = "\n" + json.dumps(RECORDS[0]) + "\r\n\n" + json.dumps(RECORDS[1])
-    lines, locate_line = read_json_lines(put(tmp_path / "a.jsonl", text), REQUEST)
-    assert lines == columns
-    assert [locate_line(row).rpartition(" ")[2] for row in range(2)] == ["2", "4"]
-
-
 def test_nested_objects(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     text = '{"q1": {"b": 2, "a": 1.5}, "q2": {}, "q3": {"a": -1}}'
@@ -252,17 +182,6 @@ def test_nested_objects(tmp_path: Path) -> None:
         ft.read_assignments(path)
 
 
-def test_parquet(tmp_path: Path) -> None:
-    columns = {"qid": [1, 2], "note": ["x", "y"], "doc": ["a", "b"], "sim": [1, None]}
-    found, locate = read_parquet(put(tmp_path / "a.parquet", columns), REQUEST)
-    assert {name: column.to_pylist() for name, column in found.items()} == {
-        "query": [1, 2],
-        "item": ["a", "b"],
-        "score": [1, None],
-    }
-    assert locate(1) == f"{tmp_path / 'a.parquet'}, row 2"
-
-
 def test_damaged_parquet(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     source = put(path, {"query": ["q", "r"], "item": ["a", "b"], "score": [1.0, 2.0]})
@@ -274,12 +193,3 @@ def test_damaged_parquet(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="is a damaged Parquet file") as caught:
         read_parquet(put(path, data[:-20] + b"\xff" * 12 + data[-8:]), REQUEST)
     assert "\n" not in str(caught.value)
-
-
-def test_what_starts_as_parquet_does(tmp_path: Path) -> None:
-    assert is_parquet(put(tmp_path / "a", {"query": ["q"]}))
-    assert not is_parquet(put(tmp_path / "b", b"PAR"))
-    zipped = put(tmp_path / "c.gz", gzip.compress((tmp_path / "a").read_bytes()))
-    assert is_parquet(zipped)
-    with parquet_file(zipped) as file:
-        assert file.read().column_names == ["query"]

@@ -14,7 +14,6 @@ import pytest
 
 from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.evaluation.scores.scores_from_frame import score_request
-from fuzzytruth.io.column_names import kept_key
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.numbers import check_numbers
 from fuzzytruth.io.table_files import table_of
@@ -23,7 +22,6 @@ from fuzzytruth.io.tables import (
     by_system,
     flatten,
     is_table,
-    named_columns,
     with_scores,
 )
 
@@ -57,12 +55,6 @@ OF_SCORES = score_request(None, (), (), ())
 def test_matches(request_: ColumnRequest, present: str, expected: str) -> None:
     names = request_.match(present.split(), "t")
     assert names == dict(pair.split("=") for pair in expected.split())
-
-
-def test_wide_columns_are_answers_of_subjects() -> None:
-    names = WIDE.match(["qid", "docno", "ann", "bob"], "t")
-    people = {kept_key(name): name for name in ("ann", "bob")}
-    assert names == {"query": "qid", "item": "docno"} | people
 
 
 @pytest.mark.parametrize(
@@ -167,13 +159,6 @@ def test_what_is_no_table(given: Any) -> None:
     assert not is_table(given)
     with pytest.raises(OptionError, match=r"^frame=.*must be a DataFrame .*; or so$"):
         table_of(given, REQUEST, "frame", "; or so")
-
-
-def test_rows_are_named_by_their_index() -> None:
-    frame = pd.DataFrame(DATA, index=["x", "y", "z"])
-    assert named_columns(frame, "t").locate("t")(1) == "t, row 2 (index 'y')"
-    assert named_columns(frame.reset_index(drop=True), "t").locate("t")(1) == "t, row 2 (index 1)"
-    assert named_columns(pl.DataFrame(DATA), "t").locate("t")(1) == "t, row 2"
 
 
 @pytest.mark.parametrize(

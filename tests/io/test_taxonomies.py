@@ -14,7 +14,6 @@ from fuzzytruth.io import taxonomies
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.taxonomies import (
     Edges,
-    read_cla_edges,
     read_edges,
     read_indented,
     read_taxonomy_json,
@@ -48,30 +47,6 @@ def test_all_forms_agree() -> None:
         taxonomies.of_networkx(graph.reverse(), True),
     ):
         assert set(pairs(edges)) == PAIRS
-
-
-def test_roots_and_names_without_edges() -> None:
-    edges = taxonomies.of_parents({"a": None, "b": [], "c": "a"}, "x")
-    assert set(pairs(edges)) == {(None, "a"), (None, "b"), ("a", "c")}
-    assert taxonomies.of_children({"a": []}, "x").alone == ["a"]
-    assert taxonomies.of_nested({"a": {}}, "x").alone == ["a"]
-    graph = nx.DiGraph()
-    graph.add_node("a")
-    assert taxonomies.of_networkx(graph, False).alone == ["a"]
-
-
-def test_edges_are_located_by_their_ends_or_rows() -> None:
-    assert taxonomies.of_children({"a": ["b"]}, "x").locate(0) == "x, parent 'a', child 'b'"
-    assert taxonomies.of_pairs([("a", "b")], "x").locate(0) == "x, row 1"
-    frame = pd.DataFrame({"parent": ["a"], "child": ["b"]})
-    assert taxonomies.of_frame(frame).locate(0) == "frame, row 1 (index 0)"
-
-
-def test_nesting_deeper_than_python_calls() -> None:
-    nested: dict[str, Any] = {}
-    for depth in range(5000):
-        nested = {str(depth): nested}
-    assert len(taxonomies.of_nested(nested, "x").child) == 4999
 
 
 @pytest.mark.parametrize(
@@ -137,14 +112,6 @@ def test_forms_of_json(tmp_path: Path, data: Any, expected: list[Any]) -> None:
     assert pairs(read_taxonomy_json(put(tmp_path / "a.json", json.dumps(data)))) == expected
 
 
-def test_class_files(tmp_path: Path) -> None:
-    text = "PSB 1\n3 4\n\nplant 0 1\nm1\n\ntree plant 2 m2\n m3\nanimal 0 1 m4\n"
-    edges, class_of = read_cla_edges(put(tmp_path / "a.cla", text))
-    assert pairs(edges) == [(None, "plant"), ("plant", "tree"), (None, "animal")]
-    assert class_of == {"m1": "plant", "m2": "tree", "m3": "tree", "m4": "animal"}
-    assert [edges.locate(row).rpartition(" ")[2] for row in range(3)] == ["4", "7", "9"]
-
-
 @pytest.mark.parametrize(("seed", "blanks"), [*enumerate(["\t", "  ", "     ", "\t", " "])])
 def test_any_indented_tree_reads_back(tmp_path: Path, blanks: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -157,11 +124,6 @@ def test_any_indented_tree_reads_back(tmp_path: Path, blanks: str, seed: int) ->
     edges = read_indented(put(tmp_path / "a.txt", "\n\n".join(lines)))
     assert pairs(edges) == want
     assert edges.locate(1) == f"{tmp_path / 'a.txt'}, line 3"
-
-
-def test_widths_of_indents_may_differ_between_branches(tmp_path: Path) -> None:
-    edges = read_indented(put(tmp_path / "a.txt", "a\n b\n    c\n d\n  e\n"))
-    assert pairs(edges) == [(None, "a"), ("a", "b"), ("b", "c"), ("a", "d"), ("d", "e")]
 
 
 @pytest.mark.parametrize(

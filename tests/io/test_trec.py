@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 from fuzz.mutators import damaged
 
-from fuzzytruth.errors import DataError
 from fuzzytruth.io import files, trec
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import hash_ids
@@ -20,10 +19,8 @@ from fuzzytruth.io.trec import (
     RUN,
     LineError,
     LineFormat,
-    encode_runs,
     first_field,
     last_change,
-    normalise_white_space,
     parse_block,
     parse_lines,
     query_blocks,
@@ -69,13 +66,6 @@ def test_white_space_and_trailing_text_do_not_matter(tmp_path: Path, text: str) 
     np.testing.assert_array_equal(columns["item_hash"], hash_ids(columns["item"]))
 
 
-def test_ids_stay_as_they_are(tmp_path: Path) -> None:
-    ids = ["NA", "null", "nan", "NULL", "007", "1e5", "true", '"d', "#N/A", "é", "\u3000"]
-    columns = read(tmp_path / "a.run", "".join(f"{each} Q0 {each} 1 1.5 NA\n" for each in ids))
-    assert columns["tag"] == ("NA",)
-    assert rows(columns) == [(each, each, 1.5) for each in ids]
-
-
 @pytest.mark.parametrize(("size", "ending"), [(1, "run"), (7, "run.gz"), (40, "run.gz"), (200, "")])
 def test_blocks_make_one_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, ending: str
@@ -94,49 +84,7 @@ def test_blocks_make_one_table(
     assert columns["tag"] == tuple(dict.fromkeys(q for q, _, _ in expected))
 
 
-@pytest.mark.parametrize("size", [10, 64, 10**6])
-def test_the_first_bad_line_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
-    monkeypatch.setattr(files, "_BLOCK_BYTES", size)
-    text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + 2 * "q3 Q0 d1 1 abc t\r\n"
-    with pytest.raises(DataError, match=r"a\.run, line 7, column 'score': value 'abc' is not"):
-        read(tmp_path / "a.run", text)
-
-
-def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
-    for text in ("", "\n \n\t\r\n"):
-        with pytest.raises(DataError, match=r"a\.run: the file is empty; a line of a TREC run has"):
-            read(tmp_path / "a.run", text)
-
-
-def test_judgments(tmp_path: Path) -> None:
-    path = tmp_path / "q.txt"
-    path.write_text("q1 0 a 1\nq1 x b -2\n")
-    columns = read_trec(Source.of(path), QRELS, QRELS.fields)
-    assert columns["group"].to_pylist() == ["0", "x"]
-    assert columns["grade"].tolist() == [1, -2]
-
-
-def test_columns_that_are_not_named_are_not_checked(tmp_path: Path) -> None:
-    text = "q Q0 b - 1.0 t\nq Q0 a - 2.0 t\n"
-    assert read(tmp_path / "a.run", text, "item").keys() == {"item", "item_hash", "tag"}
-    with pytest.raises(DataError, match="line 1, column 'rank': value '-'"):
-        read(tmp_path / "a.run", text, "item", "rank")
-    assert parse_lines(text.encode(), RUN, ("item", "score")).keys() == {"item", "score"}
-    with pytest.raises(LineError, match="column 'rank'"):
-        parse_lines(text.encode(), RUN, ("rank",))
-
-
 GOOD = b"q1 Q0 d1 1 2.5 t\n"
-
-
-def test_parsing_by_line(tmp_path: Path) -> None:
-    text = b"\n q1\tQ0  d1 1 2.5 t\r\n\n" + GOOD
-    columns = parse_lines(text, RUN, ("query", "item", "score"))
-    assert rows(columns) == [("q1", "d1", 2.5)] * 2
-    assert columns["query"].dictionary.to_pylist() == ["q1"]
-    assert len(parse_lines(b"q Q0 d 1 2.5 t x y\n", RUN, ("item",))["item"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -156,21 +104,6 @@ def test_errors_name_the_line(line: bytes, message: str) -> None:
     with pytest.raises(LineError, match=message) as caught:
         parse_lines(GOOD + b"\n" + line + b"worse\n", RUN, ("query", "item", "score"))
     assert caught.value.line == 3
-
-
-def test_judgments_take_no_text_after_the_grade() -> None:
-    with pytest.raises(LineError, match=r"^: 5 fields"):
-        parse_lines(b"q 0 d 1 z\n", QRELS, ("item",))
-
-
-def test_white_space_is_one_blank_between_fields() -> None:
-    assert normalise_white_space(b"  a \t b\v\fc  \r\n\r\n   \n d\r\n") == b"a b c\n\n\nd\n"
-    assert normalise_white_space(b"") == b""
-    for seed in range(10):
-        rng = np.random.default_rng(seed)
-        text = bytes(rng.choice(np.frombuffer(b" \t\v\fab\n", np.uint8), 60))
-        lines = [b" ".join(line.split()) for line in text.split(b"\n")]
-        assert normalise_white_space(text) == b"\n".join(lines)
 
 
 TREC_RUN = b"".join(
@@ -220,17 +153,6 @@ def test_the_fast_parser_of_trec_reads_what_the_exact_one_does(
         assert plain(parse_block(line_format, names, block)) == exact
         n_read += 1
     assert n_read > 50
-
-
-@pytest.mark.parametrize("ids", [[], ["a"], ["a", "a", "b", "a", "é"], ["b", "a"] * 3])
-def test_runs_of_ids_are_encoded_as_dictionary_encode_does(ids: list[str]) -> None:
-    column = pa.array(ids, pa.large_string())
-    found, expected = encode_runs(column), column.dictionary_encode()
-    assert found.to_pylist() == ids
-    assert found.indices.to_pylist() == expected.indices.to_pylist()
-    assert found.dictionary.to_pylist() == expected.dictionary.to_pylist()
-    part = pa.array(["x", *ids, "y"], pa.large_string()).slice(1, len(ids))
-    assert encode_runs(part).to_pylist() == ids
 
 
 def random_lines(rng: random.Random) -> list[bytes]:

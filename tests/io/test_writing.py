@@ -2,17 +2,14 @@
 
 import csv
 import errno
-import gzip
 import io
 import json
 import os
 import platform
-import stat
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -26,44 +23,10 @@ from fuzzytruth.io.writing import (
     removed,
     temporary_folder,
     write_frame,
-    write_judgments,
-    write_runs,
     write_whole,
 )
 
 FRAME = pd.DataFrame({"item": ["007", 'a"b', "c\rd", "é"], "value": [0.1 + 0.2, -0.0, 1e300, 3.0]})
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
-def test_contents_and_permissions(tmp_path: Path, name: str) -> None:
-    path = tmp_path / name
-    mask = os.umask(0o027)
-    try:
-        write_whole(path, lambda file: file.write(b"one"))
-    finally:
-        os.umask(mask)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o640
-    path.chmod(0o604)
-    write_whole(path, lambda file: file.write(b"two"))
-    data = path.read_bytes()
-    assert (gzip.decompress(data) if name.endswith("gz") else data) == b"two"
-    assert stat.S_IMODE(path.stat().st_mode) == 0o604
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_compressed_files_are_reproducible(tmp_path: Path) -> None:
-    for name in ("a.gz", "b.gz"):
-        write_whole(tmp_path / name, lambda file: file.write(b"x" * 100))
-    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
-
-
-def test_links_are_followed(tmp_path: Path) -> None:
-    path, link = tmp_path / "a.txt", tmp_path / "link.txt"
-    path.write_text("old")
-    link.symlink_to(path)
-    write_whole(link, lambda file: file.write(b"new"))
-    assert link.is_symlink()
-    assert path.read_text() == "new"
 
 
 @pytest.mark.parametrize(
@@ -128,46 +91,6 @@ def test_frames_keep_every_digit_and_character(tmp_path: Path, ending: str) -> N
     assert back["value"].tolist() == FRAME["value"].tolist()
 
 
-JUDGED = pd.DataFrame({"query": ["q"], "item": ["a"], "grade": [2.0]})
-RAN = JUDGED.drop(columns="grade").assign(system="s", rank=1, score=2.0)
-
-
-@pytest.mark.parametrize(
-    ("write", "frame", "text"),
-    [
-        (write_judgments, JUDGED, "q 0 a 2\n"),
-        (write_judgments, JUDGED.assign(subject="s", grade=0.5), "q s a 0.5\n"),
-        (write_runs, RAN, "q Q0 a 1 2.0 s\n"),
-    ],
-)
-def test_trec_lines(tmp_path: Path, write: Any, frame: pd.DataFrame, text: str) -> None:
-    names = list(frame)
-    write(frame, tmp_path / "a.txt")
-    assert (tmp_path / "a.txt").read_text() == text
-    assert list(frame) == names
-
-
-@pytest.mark.parametrize(
-    ("write", "frame", "message"),
-    [
-        (write_judgments, JUDGED.assign(intent="1"), "has no place for intents; write .csv"),
-        (write_judgments, JUDGED.assign(position="1"), "has no place for positions; write .csv"),
-        (write_judgments, JUDGED.assign(probability=0.5), r"probabilities; .*aggregate\('mean'\)"),
-        (write_judgments, JUDGED.assign(item="my doc"), "item 'my doc' has white space in it"),
-        (write_judgments, JUDGED.assign(subject="Ann B."), r"subject 'Ann B\.' has white space"),
-        (write_runs, pd.concat([RAN, RAN.assign(system="t")]), "file holds one system, not 2"),
-    ],
-)
-def test_trec_has_no_place_for_all(
-    tmp_path: Path, write: Any, frame: pd.DataFrame, message: str
-) -> None:
-    with pytest.raises(DataError, match=message):
-        write(frame, tmp_path / "a.txt")
-    assert not list(tmp_path.iterdir())
-    write(frame, tmp_path / "a.csv")
-    assert {*(tmp_path / "a.csv").read_text().partition("\n")[0].split(",")} >= {*frame}
-
-
 def test_csv_as_text_keeps_every_character() -> None:
     names = ["a\rb", "c\nd", 'e"f', "g,h", "i\r\nj", " k ", "\x1b[31m", "=1+1"]
     frame = pd.DataFrame({"name": names, "flag": True, "value": [0.1 + 0.2, *range(7)]})
@@ -176,12 +99,6 @@ def test_csv_as_text_keeps_every_character() -> None:
     assert [row["name"] for row in rows] == names
     pd.testing.assert_frame_equal(pd.read_csv(io.StringIO(text, newline="")), frame)
     assert csv_text(frame[2:4]).startswith("name,flag,value\n")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
-def test_a_full_device_is_named() -> None:
-    with pytest.raises(DataError, match=r"/dev/full: cannot be written \(No space left"):
-        write_whole(Path("/dev/full"), lambda file: file.write(b"x" * 100_000))
 
 
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
@@ -194,14 +111,6 @@ def test_a_folder_goes_with_what_it_holds(
         assert folder.parent == tmp_path
         raise error
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_was_moved_stays(tmp_path: Path) -> None:
-    path = tmp_path / "a"
-    path.write_text("x")
-    with removed(path):
-        path.replace(tmp_path / "b")
-    assert [file.name for file in tmp_path.iterdir()] == ["b"]
 
 
 def test_all_are_removed_at_once(tmp_path: Path) -> None:

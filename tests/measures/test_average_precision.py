@@ -28,11 +28,6 @@ def test_by_hand(answer, text: str, expected: float) -> None:
     assert value(text, batch_of(answer)) == pytest.approx(expected, abs=1e-12)
 
 
-def test_judging_all_of_the_sample_makes_it_average_precision() -> None:
-    batch = batch_of(query([1, 0, 1, 0, 1]))
-    assert value("infAP", batch) == pytest.approx(value("AP", batch), abs=1e-4)
-
-
 def test_nist_average_precision() -> None:
     golden = json.loads((GOLDEN / "nist_average_precision.json").read_text())
     ranks = golden["relevant_ranks"]

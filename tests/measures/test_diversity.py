@@ -1,18 +1,15 @@
 """Measures of diversity, by hand and in every kind of world, against plain loops."""
 
-import itertools
 import math
-from collections import Counter
 
 import numpy as np
 import pandas as pd
 import pytest
 from support.building import batch_of, query
-from support.intents_by_hand import expected, ranked, sets_of, value, votes_by_intent
+from support.intents_by_hand import ranked, sets_of, value, votes_by_intent
 from support.scores_for_tests import dense
 
 import fuzzytruth as ft
-from fuzzytruth.errors import UndefinedMeasureWarning
 
 MEASURES = [
     "alpha_nDCG@3", "alpha_nDCG", "alpha_nDCG(alpha=0.3)@2", "alpha_nDCG(alpha=1)@3", "alpha_DCG@2",
@@ -78,61 +75,6 @@ def test_each_subject_has_its_own_intents(share: float, missing: str) -> None:
 
 
 @quiet
-@pytest.mark.parametrize("kind", ["independent", "pooled", "repeats"])
-def test_worlds_draw_whole_sets_of_grades_by_intent(kind: str) -> None:
-    """Of any subject; of another where one's are missing; one of a subject's repeats."""
-    votes, runs = votes_by_intent(6, n_items=4, n_queries=2)
-    options = {"worlds": "independent"} if kind == "independent" else {"worlds": "subject"}
-    subject, weight = None, lambda voter: 1.0
-    if kind == "pooled":
-        votes = votes[(votes["subject"] != "s2") | ~votes["item"].isin(["d1", "d3"])]
-        options["missing"] = "pooled"
-        subject, weight = "s2", lambda voter: float(voter[0] == "s2")
-    if kind == "repeats":
-        votes = votes.assign(grade=2.0).rename(columns={"subject": "repeat"})
-        votes = votes.assign(subject="ann")
-        subject = "ann"
-    scores = ft.evaluate(votes, runs, MEASURES, **options, n_worlds=2000, rng=1)
-    at = 0 if subject is None else scores.subjects.index(subject)
-    for (s, system), (m, name), (j, q) in itertools.product(
-        enumerate(scores.systems), enumerate(scores.measures), enumerate(scores.queries)
-    ):
-        part = votes[votes["query"] == q]
-        mean, std = expected(ft.parse_measure(name), runs[system][q], part, weight)
-        error = abs(dense(scores)[s, m, at, j] - mean)
-        assert error <= 4.5 * std / math.sqrt(2000) + 1e-12, (system, name, q)
-        if subject is None:
-            assert scores.uncertainty.std[s, m, j] == pytest.approx(std, abs=0.03)
-
-
-@quiet
-def test_population_worlds() -> None:
-    """The mean over resamples of the subjects of the expected value under each."""
-    votes, runs = votes_by_intent(3, n_items=3, n_queries=2)
-    scores = ft.evaluate(
-        votes, runs, ["alpha_nDCG@3", "AP_IA(rel=2)"], worlds="population", n_worlds=200, rng=0
-    )
-    result = scores.uncertainty
-    resamples = Counter(
-        tuple(sorted(drawn)) for drawn in itertools.product(("s0", "s1", "s2"), repeat=3)
-    )
-    for (m, name), (j, q) in itertools.product(
-        enumerate(scores.measures), enumerate(scores.queries)
-    ):
-        part = votes[votes["query"] == q]
-        means = [
-            (expected(ft.parse_measure(name), runs["a"][q], part, lambda v, d=d: d.count(v[0]))[0])
-            for d in resamples
-        ]
-        weight = np.array([*resamples.values()]) / 27
-        want = float(np.dot(means, weight))
-        error = abs(dense(scores)[0, m, 0, j] - want)
-        assert error <= 4.5 * result.mc_error[0, m, j] + 1e-12, (name, q)
-        spread = math.sqrt(np.dot(weight, (np.array(means) - want) ** 2) * 3 / 2)
-        assert result.std[0, m, j] == pytest.approx(spread, abs=0.03)
-
-
-@quiet
 @pytest.mark.parametrize("worlds", ["subject", "independent", "population"])
 def test_other_measures_see_the_largest_grade_in_the_same_worlds(worlds: str) -> None:
     votes, runs = votes_by_intent(8, n_items=8)
@@ -146,31 +88,6 @@ def test_other_measures_see_the_largest_grade_in_the_same_worlds(worlds: str) ->
     if worlds == "subject":
         a = a[:, :, [with_intents.subjects.index(s) for s in without.subjects]]
     np.testing.assert_array_equal(a, b[..., order])
-
-
-def test_the_greedy_order_need_not_be_the_best() -> None:
-    """Greedy takes abc first; the other two cover more, so that a list is above 1."""
-    rows = [("abcd", "zwxy"), ("l", "zwp"), ("r", "xyq")]
-    truth = pd.DataFrame(
-        [("q", item, intent, 1) for item, intents in rows for intent in intents],
-        columns=["query", "item", "intent", "grade"],
-    )
-    run = {"s": {"q": {"l": 3.0, "r": 2.0, "abcd": 1.0}}}
-    got = ft.evaluate(truth, run, "alpha_nDCG(alpha=1)@2").values.item()
-    assert got == pytest.approx((3 + 3 / math.log2(3)) / (4 + 1 / math.log2(3)), abs=1e-12)
-    assert got > 1
-
-
-def test_queries_without_relevant_items() -> None:
-    truth = pd.DataFrame(
-        [("q1", "a", "x", 0), ("q2", "a", "x", 1)], columns=["query", "item", "intent", "grade"]
-    )
-    runs = {"s": {"q1": {"a": 1.0}, "q2": {"a": 1.0}}}
-    with pytest.warns(UndefinedMeasureWarning):
-        assert ft.evaluate(truth, runs, "alpha_nDCG@5").values[0, 0].tolist() == [0, 1]
-    with pytest.warns(UndefinedMeasureWarning):
-        scores = ft.evaluate(truth, runs, "alpha_nDCG@5", undefined="exclude")
-    assert np.isnan(scores.values[0, 0, 0])
 
 
 def test_judgments_without_intents_are_refused_by_name() -> None:

@@ -9,7 +9,7 @@ from support.definitions import UNCERTAIN, check_closed_forms, in_every_world, p
 from support.variants import VARIANTS
 
 from fuzzytruth.core.segments import offsets_of
-from fuzzytruth.measures import P, R, names, parse_measure, registry
+from fuzzytruth.measures import P, R, parse_measure
 from fuzzytruth.measures.guards import checked_distribution, checked_moments
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
@@ -34,21 +34,6 @@ def test_measures_with_exact_distributions_or_moments() -> None:
         *("AP", "CG", "DCG", "nCG", "nDCG", "RBP", "RBPResidual", "SDCG", "INSQ", "FP", "FN"),
         *("TN", "NumRel", "NumNonRelJudgedRet", "Utility"),
     }
-
-
-def test_resamples_come_first() -> None:
-    one = probabilities()
-    chance = np.stack((one.hits.probability, np.flip(one.hits.probability, axis=0)))
-    both = dataclasses.replace(one, hits=dataclasses.replace(one.hits, probability=chance))
-    for measure in MEASURES:
-        first, spread = checked_moments(measure, one) or (None, None)
-        if first is None:
-            continue
-        mean, variance = checked_moments(measure, both)
-        assert mean.shape == (2, len(UNCERTAIN))
-        np.testing.assert_allclose(mean[0], first, atol=1e-12)
-        if variance is not None:
-            np.testing.assert_allclose(variance[0], spread, atol=1e-12)
 
 
 def test_what_a_large_collection_leaves_open() -> None:
@@ -127,13 +112,6 @@ def test_company_does_not_change_the_bits(number: int, text: str) -> None:
             assert one_by_one.shape == (*lead, len(parts))
             np.testing.assert_array_equal(every[moment], one_by_one)
             np.testing.assert_array_equal(some[moment], one_by_one[..., order])
-
-
-def test_linear_measures_are_linear_in_the_probabilities() -> None:
-    linear = {n for n in names() if registry.lookup(n)[0].linear}
-    homogeneous = {"P", "TP", "NumRelRet", "NN", "CG", "DCG", "RBP", "SDCG", "INSQ"}
-    others = {"FP", "FN", "TN", "NumRel", "NumRet", "Utility", "NumNonRelJudgedRet", "RBPResidual"}
-    assert linear == homogeneous | others  # these by a constant, or the rest
 
 
 def test_a_measure_of_its_own_declares_what_it_knows_again() -> None:

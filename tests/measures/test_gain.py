@@ -56,13 +56,6 @@ def test_shrec_2006() -> None:
             assert values == pytest.approx(SHREC[f"ideal_{key}"], abs=5.1e-7), key
 
 
-def test_a_perfect_list_has_exactly_one() -> None:
-    truth = {"q": {f"d{j}": g for j, g in enumerate([2, 2, 1, 1, 1, 1])}}
-    run = {"s": {"q": {f"d{j}": 6.0 - j for j in range(6)}}}
-    values = ft.evaluate(truth, run, [f"nDCG@{k}" for k in range(1, 8)]).values
-    assert (values == 1).all()
-
-
 @pytest.mark.parametrize(
     ("gains", "threshold"),
     [
@@ -75,12 +68,6 @@ def test_a_perfect_list_has_exactly_one() -> None:
 )
 def test_threshold(gains: dict, threshold: float | None) -> None:
     assert nDCG(gains=gains).threshold == threshold
-
-
-def test_without_any_gain_a_query_is_undefined() -> None:
-    with pytest.warns(ft.FuzzytruthWarning, match="no relevant item"):
-        scores = ft.evaluate({"q": {"a": 1}}, RUNS, nDCG(gains={1: 0}), undefined="exclude")
-    assert np.isnan(scores.values).all()
 
 
 def test_gains_as_values_and_what_they_exclude() -> None:

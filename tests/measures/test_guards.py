@@ -2,10 +2,8 @@
 
 import numpy as np
 import pytest
-from support.scores_for_tests import dense
 
 import fuzzytruth as ft
-from fuzzytruth.measures import P
 
 pytestmark = pytest.mark.usefixtures("own_measures")
 
@@ -70,30 +68,3 @@ def test_wrong_bounds(given, message):
     registered(bounds=lambda self, lists: given)
     with pytest.raises(ft.MeasureError, match=message):
         ft.evaluate({"q": {"a": 1, "b": 0}, "r": {"a": 0}}, RUNS, "Own", unjudged="bounds")
-
-
-def test_nan_means_that_the_value_is_not_known():
-    """The query whose mean is NaN is simulated, the other one is exact."""
-    registered(moments=lambda self, m: (P(cutoff=1).moments(m)[0] * [np.nan, 1.0], None))
-    scores = ft.evaluate(TRUTH, RUNS, "Own", rng=0, n_worlds=4000)
-    assert scores.uncertainty.exact[:, 0].tolist() == [[False, True]] * 2
-    assert dense(scores)[0, 0, 0, 1] == 0.5
-    error = scores.uncertainty.mc_error[0, 0]
-    assert error[1] == 0
-    assert dense(scores)[0, 0, 0, 0] == pytest.approx(0.5, abs=4 * error[0])
-
-
-def test_a_difference_scores_what_it_needs_once():
-    calls = []
-
-    def counted(batch):
-        calls.append(batch)
-        return batch.hits(1, 1) * 1.0
-
-    ft.register(counted, name="Counted")
-    scores = ft.evaluate(TRUTH, RUNS | {"z": RUNS["x"]}, ["Counted", "P@2"], rng=0, n_worlds=64)
-    drawn = [scores.distribution(s, "q", "Counted") for s in "xy"]
-    calls.clear()
-    gap = scores.difference("x", "y", "Counted", query="q")
-    assert len(calls) == 2  # one block of worlds, two systems
-    assert gap.mean() == pytest.approx(drawn[0].mean() - drawn[1].mean())

@@ -65,15 +65,6 @@ def test_evaluate_is_the_function_list_by_list(number, measure):
             assert row.value == pytest.approx(by_function(measure, subject, system), abs=1e-12)
 
 
-def test_long_lists_go_in_blocks(monkeypatch):
-    frame, runs = lists_and_runs(positions=True)
-    whole = ft.evaluate(frame, runs, ["RBO", "Kendall"]).values
-    monkeypatch.setattr("fuzzytruth.core.lists.similarity._DEPTHS", 50)
-    monkeypatch.setattr("fuzzytruth.core.lists.similarity._ITEM_PAIRS", 400)
-    again = ft.evaluate(frame, runs, ["RBO", "Kendall"]).values
-    np.testing.assert_allclose(again, whole, rtol=1e-13)
-
-
 def test_a_list_without_common_items_and_an_empty_answer():
     lists = pd.DataFrame({"query": ["q1", "q2"], "item": ["a", "b"], "grade": [1, 1]})
     nothing = pytest.warns(ft.FuzzytruthWarning, match="no retrieved item was judged")

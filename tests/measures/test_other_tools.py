@@ -144,15 +144,6 @@ def test_what_has_no_equal_is_named(theirs, message: str) -> None:
         ft.parse_measure(theirs)
 
 
-def test_shared_parameters_are_those_of_ir_measures() -> None:
-    for name, parameters in other_tools.SHARED.items():
-        theirs = irm.measures.registry[name]
-        assert name == theirs.NAME
-        assert set(parameters) <= set(theirs.SUPPORTED_PARAMS)
-    for value in ("AP", ft.measures.P @ 5, None, {"NAME": "AP"}, irm.Qrel):
-        assert not other_tools.is_measure(value)
-
-
 def test_every_name_of_trec_eval_is_a_measure_or_refused() -> None:
     for name, named in other_tools.NICKNAMES.items():
         assert set(named) == set(pytrec_eval.supported_nicknames[name]) - {"runid", "relstring"}

@@ -1,13 +1,10 @@
 """Measures of recall: by their definitions, by hand, and SHREC 2006."""
 
-import numpy as np
 import pytest
 from support.building import batch_of, query
 from support.definitions import hold_to_definition
 from support.golden import SHREC, value
 from support.variants import variants_in
-
-from fuzzytruth.measures.recall import interpolated_precision
 
 
 @pytest.mark.parametrize("measure", variants_in("recall"), ids=str)
@@ -41,12 +38,3 @@ def test_by_hand(answer, expected: dict[str, float]) -> None:
 def test_shrec_2006() -> None:
     assert value("ADR") == pytest.approx(SHREC["ADR"], abs=5.1e-8)
     assert value("ADR") == pytest.approx(sum(SHREC["ADR_r"]) / len(SHREC["ADR_r"]), abs=1e-7)
-
-
-@pytest.mark.parametrize(("interp", "expected"), [("trec", 1), ("round", 1), ("exact", 3 / 5)])
-def test_rounding_of_levels(interp: str, expected: float) -> None:
-    """Recall 0.34 of 3 items is 1.02 of them: one, or two as the next whole number."""
-    batch = batch_of(query([1, 0, 0, 1, 1]))
-    values = interpolated_precision(batch, 1, np.array([0.34]), interp)
-    assert values.shape == (1, 1, 1)
-    assert values.item() == pytest.approx(expected)

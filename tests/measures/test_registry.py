@@ -3,8 +3,6 @@
 import importlib
 import keyword
 import pickle
-import subprocess
-import sys
 from typing import ClassVar
 
 import numpy as np
@@ -33,24 +31,6 @@ def test_measures_of_the_library() -> None:
         _ = measures.nDGC
     for name in names():
         assert not any(map(keyword.iskeyword, registry.lookup(name)[0].__dataclass_fields__))
-
-
-def modules_after(code: str) -> set[str]:
-    """Modules of measures that a new process has imported."""
-    code += "; import sys; print(*(m for m in sys.modules if m in MODULES))"
-    code = f"import fuzzytruth as ft; MODULES = {set(MODULE_OF.values())!r}; {code}"
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return {name.rpartition(".")[2] for name in out.stdout.split()}
-
-
-def test_only_measures_asked_for_are_imported() -> None:
-    code = "[ft.parse_measure(name) for name in ('Set-F_2', 'P_10', '11pt_avg')], ft.measures.AP"
-    assert modules_after(code) == {"counts", "recall", "average_precision"}
-    every = {module.rpartition(".")[2] for module in MODULE_OF.values()}
-    assert modules_after("ft.measures.names()") == every
-    with pytest.raises(subprocess.CalledProcessError) as caught:  # which knows all spellings
-        modules_after("ft.register(lambda batch: None, name='Mine', aliases=('mrr',))")
-    assert "measure name 'mrr' is taken by RR" in caught.value.stderr
 
 
 def test_every_spelling_is_found_in_the_head_of_its_measure(monkeypatch) -> None:
@@ -219,30 +199,6 @@ def test_a_class_is_scored_in_every_kind_of_world(measure) -> None:
     assert distribution.exact
     assert distribution.values.tolist() == [0, 0.5, 1]
     assert distribution.probabilities == pytest.approx([2 / 9, 5 / 9, 2 / 9])
-
-
-def test_without_moments_it_is_simulated(measure, monkeypatch) -> None:
-    monkeypatch.delattr(measure, "moments")
-    scores = ft.evaluate(VOTES, RUNS, "HalfHits@2", worlds="independent", rng=0, n_worlds=4000)
-    assert not scores.uncertainty.exact.any()
-    error = scores.uncertainty.mc_error[:, 0, 0]
-    assert (np.abs(scores.values[:, 0, 0] - [0.5, 2 / 3]) < 4 * error).all()
-
-
-def test_arithmetic_on_grades_is_of_floats_in_any_layout() -> None:
-    class Above(Measure):
-        """How far the grades of all hits are above 1."""
-
-        any_layout: ClassVar[bool] = True
-        range: ClassVar[tuple[float, float]] = (-float("inf"), float("inf"))
-
-        def score(self, batch):
-            assert batch.gain.dtype == np.float64
-            return batch.per_query(batch.gain - 1)
-
-    above = ft.register(Above)()
-    scores = ft.evaluate(votes({"a": [0, 2], "b": [0, 1], "c": [0, 0]}), RUNS, above, rng=0)
-    assert (abs(scores.values + 1.5) <= 5 * scores.uncertainty.mc_error).all()
 
 
 class _Listed:

@@ -25,18 +25,6 @@ def orders(j: int) -> list[list[bool]]:
     return [list(itertools.chain(*order)) for order in mixed]
 
 
-def test_groups() -> None:
-    groups = ties.tied_groups(BATCH)
-    assert groups.first.tolist() == [1, 2, 5, 1]
-    assert groups.size.tolist() == [1, 3, 2, 4]
-    assert groups.query_offsets.tolist() == [0, 3, 4]
-    count = groups.count(BATCH.relevant(1))
-    assert count.tolist() == [[0, 2, 1, 1]]
-    assert groups.before(count).tolist() == [[0, 0, 2, 0]]
-    assert groups.per_query(count).tolist() == [[3, 1]]
-    assert groups.per_group(np.array([5, 7])).tolist() == [5, 5, 5, 7]
-
-
 @pytest.mark.parametrize("cutoff", [None, 1, 2, 3, 5, 9])
 def test_expectations_are_means_over_orders(cutoff: int | None) -> None:
     relevant = BATCH.relevant(1)

@@ -58,22 +58,6 @@ def test_expected_reciprocal_rank_of_chapelle_2009() -> None:
         value("ERR(gmax=2)", batch)
 
 
-@pytest.mark.parametrize("top", [100, 2000])
-def test_grades_to_a_hundred_and_more(top: int) -> None:
-    truth, runs = {"q": {"a": top, "b": 1}}, {"s": {"q": {"b": 2.0, "a": 1.0}}}
-    assert ft.evaluate(truth, runs, "ERR").values.item() == pytest.approx(0.5)
-
-
-def test_residual_is_the_room_of_rbp_in_a_list_that_goes_on() -> None:
-    """With everything unjudged relevant, and the list followed by 400 relevant items."""
-    ranked = ["a", "u", "b", "pooled"]
-    longer = ranked + [f"x{j}" for j in range(400)]
-    short, long = ({"s": {"q": {d: -float(k) for k, d in enumerate(r)}}} for r in (ranked, longer))
-    now = ft.evaluate({"q": {"a": 1, "b": 0, "pooled": -1}}, short, ["RBP", "RBPResidual"])
-    full = ft.evaluate({"q": {d: 0 if d == "b" else 1 for d in longer}}, long, "RBP")
-    assert now.values.sum() == pytest.approx(full.values.item(), abs=1e-12)
-
-
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_expected_residual_of_an_item_that_one_of_two_people_judged() -> None:
     """p = .8, ranks 1 and 3: b is in the pool of one of them, and judged by the other."""
@@ -88,19 +72,3 @@ def test_expected_residual_of_an_item_that_one_of_two_people_judged() -> None:
     # Without u, b is at rank 2 where it is judged.
     error = 5 * scores.uncertainty.mc_error[0, 1, 0]
     assert scores.values[0, 1, 0] == pytest.approx(0.8 - 0.5 * 0.16, abs=error)
-
-
-def test_a_scale_by_default_ends_at_the_largest_grade_of_the_judgments() -> None:
-    truth = {"q1": {"a": 1}, "q2": {"a": 2, "b": 4}}
-    runs = {"s": {"q1": {"a": 1.0}, "q2": {"a": 1.0}}}
-    names = ["SDCG@1", "SDCG(max_rel=4)@1", "SDCG(max_rel=2)@1", "SDCG(min_rel=1,max_rel=3)@1"]
-    values = ft.evaluate(truth, runs, names).values[0]
-    assert values.tolist() == [[0.25, 0.5], [0.25, 0.5], [0.5, 1], [0, 0.5]]
-    assert value("SDCG@5", batch_of(query([0]), top_grade=0.0)) == 0
-
-
-@pytest.mark.parametrize("name", ["INST", "INSQ", "NERR10", "NERR11"])
-def test_without_a_cut_off_is_the_limit_of_long_lists(name: str) -> None:
-    batch = batch_of(query([0, 2, None, 1, 1]))
-    assert value(name, batch) == pytest.approx(value(f"{name}@100000000", batch), abs=1e-7)
-    assert abs(value(name, batch) - value(f"{name}@20", batch)) > 1e-3

@@ -6,10 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.covering import covering_array
-from support.scores_for_tests import dense
 
 import fuzzytruth as ft
-from fuzzytruth.errors import DataError, MissingQueryWarning, OptionError
+from fuzzytruth.errors import DataError, OptionError
 from fuzzytruth.measures.weighted_displacement import (
     checked_quality,
     quality,
@@ -138,46 +137,6 @@ def test_contract_runs_as_written():
     assert by.loc[("sys", "bob"), wanted[2]] == pytest.approx(1 / 1.5)
 
 
-@pytest.mark.parametrize("missing", ["error", "nonrelevant", "exclude", "pooled"])
-def test_what_a_subject_did_not_list_is_no_missing_judgment(missing):
-    values = ft.evaluate(LISTS, RUN, "WD", missing=missing).values
-    np.testing.assert_array_equal(values, ft.evaluate(LISTS, RUN, "WD").values)
-
-
-def test_beside_other_measures_holes_stay_holes():
-    both = ["WD", "AP(rel=0.5)"]
-    with pytest.raises(ft.DataError, match=r"4 judgments are missing.*\(WD.* can do without"):
-        ft.evaluate(LISTS, RUN, both, worlds="subject")
-    filled = ft.evaluate(LISTS, RUN, both, worlds="subject", missing="nonrelevant")
-    np.testing.assert_array_equal(dense(filled)[:, 0], dense(ft.evaluate(LISTS, RUN, "WD"))[:, 0])
-    with pytest.raises(ft.MeasureError, match="evaluate the other measures apart"):
-        ft.evaluate(LISTS, RUN, both, worlds="subject", missing="pooled")
-
-
-@pytest.mark.parametrize("worlds", ["independent", "population"])
-def test_other_worlds_take_lists_apart(worlds):
-    with pytest.raises(ft.MeasureError, match="compares whole lists"):
-        ft.evaluate(LISTS, RUN, "WD", worlds=worlds)
-    with pytest.raises(ft.MeasureError, match="compares whole lists"):
-        ft.evaluate(LISTS, RUN, ["WD", "RBP(rel=.5)"])
-
-
-def test_one_list_a_query_is_a_crisp_truth():
-    ann = LISTS[LISTS["subject"] == "ann"].drop(columns="subject")
-    scores = ft.evaluate(ann, RUN, "WD")
-    assert scores.subjects is None
-    assert dense(scores)[0, 0, 0].tolist() == pytest.approx([3.1, 0])
-    truth = ft.Judgments.from_probabilities(["q1"], ["a"], [0.5])
-    with pytest.raises(ft.MeasureError, match="compares whole lists"):
-        ft.evaluate(truth, RUN, "WD")
-
-
-def test_a_missing_query_is_an_empty_list():
-    with pytest.warns(MissingQueryWarning):
-        scores = ft.evaluate(LISTS, {"sys": {"q1": {"a": 1}}}, ["WD(unseen=pessimist,N=9)"])
-    assert dense(scores)[0, 0, 0, 1] == 9 * 0.5
-
-
 @pytest.mark.parametrize(
     ("measure", "error", "message"),
     [
@@ -222,22 +181,6 @@ def test_positions_against_the_relevances():
         ft.evaluate(frame, RUN, "WD")
     sorted_ = ft.evaluate(frame, RUN, "WD(order=sort)").values
     np.testing.assert_array_equal(sorted_, ft.evaluate(LISTS, RUN, "WD").values)
-
-
-def test_registered_quality_is_a_parameter():
-    ft.register_quality(lambda w: 1 / (1 + w**2), name="bell")
-    value = dense(ft.evaluate(LISTS, RUN, "WDQ(unseen=optimist,g=bell)"))[0, 0, 0, 0]
-    assert value == pytest.approx(1 / (1 + 3.1**2))
-    assert str(ft.parse_measure("WDQ(g=bell)")) == "WDQ(unseen=optimist,g=bell)"
-    assert not math.isnan(value)
-
-
-@pytest.mark.parametrize("ending", ["tsv", "jsonl", "parquet", "csv.gz"])
-def test_positions_survive_files(tmp_path, ending):
-    lists = ft.Judgments.from_frame(LISTS.assign(position=[1, 2, 3, 1, 1]))
-    lists.write(tmp_path / f"lists.{ending}")
-    again = ft.read_judgments(tmp_path / f"lists.{ending}")
-    pd.testing.assert_frame_equal(again.to_frame(), lists.to_frame())
 
 
 W = np.array([0.0, 1.0, 3.0])

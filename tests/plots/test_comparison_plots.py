@@ -82,24 +82,9 @@ def test_a_comparison_hands_down_its_tiers(plt: Any) -> None:
         ft.compare(scores_of(values), "sys0", n_resamples=99).plot(kind="tiers")
 
 
-@pytest.mark.parametrize("n", [2, 63])
-def test_all_tiers_are_inside(plt: Any, n: int) -> None:
-    names = np.array([f"system {j}" for j in range(n)])
-    table = pd.DataFrame({"measure": "m", "system": names, "mean": -np.arange(n) / n, "tier": 1})
-    a, b = np.triu_indices(n, 1)
-    columns = {"system_a": names[a], "system_b": names[b], "significant": b - a > 10}
-    ax = plots.tiers(table, pairs=pd.DataFrame(columns))
-    ax.figure.canvas.draw()
-    box, page = ax.get_tightbbox(), ax.figure.bbox
-    assert page.x0 <= box.x0 < box.x1 <= page.x1
-    assert ax.figure.get_size_inches()[1] <= 10.1
-    assert len(bars_of(ax)) == max(n - 10, 1)
-
-
 # Strips of subjects.
 
 ABOVE, BELOW, NEITHER = "significantly above 0", "significantly below 0", "not significant"
-TOGETHER = "all together (filled: significant)"
 
 
 def frame(n_subjects: int, n_pairs: int = 1) -> pd.DataFrame:
@@ -111,52 +96,6 @@ def frame(n_subjects: int, n_pairs: int = 1) -> pd.DataFrame:
     ]
     names = ["measure", "subject", "system_a", "system_b", "difference", "lower", "upper"]
     return pd.DataFrame(rows, columns=[*names, "significant"])
-
-
-def test_few_subjects_have_rows_of_their_own(plt: Any) -> None:
-    _, given = plt.subplots()
-    ax = plots.subject_strip(frame(3).replace({"s1": "$^{$"}), given)
-    assert ax is given
-    assert labels_of(ax) == ["x0", "s0", "$^{$", "s2"]
-    assert not any(label.get_parse_math() for label in ax.get_yticklabels())
-    bold = [text.get_text() for text in ax.get_yticklabels() if text.get_fontweight() == "bold"]
-    assert bold == ["x0"]
-    assert dots(ax, BELOW) == [(-0.1, 1)]
-    assert dots(ax, NEITHER) == [(0.0, 2)]
-    assert dots(ax, ABOVE) == [(0.1, 3)]
-    ends = [(-0.2, 0.0, 1), (-0.1, 0.1, 2), (0.0, 0.2, 3)]
-    np.testing.assert_allclose(sorted(lines_of(ax)), ends, atol=1e-12)
-    assert ax.get_xlabel() == "difference of AP from y0"
-    assert ax.yaxis_inverted()
-    low, high = ax.get_xlim()
-    far = plots.subject_strip(frame(3).assign(lower=-50.0, upper=np.inf))
-    assert far.get_xlim() == pytest.approx((-0.3 - 0.04 * 0.4, 0.1 + 0.04 * 0.4))
-    assert low < -0.2 < 0.2 < high
-    two = plots.subject_strip(frame(2, 2))
-    assert labels_of(two) == ["x1 − y1", "s0", "s1", "x0 − y0", "s0", "s1"]
-    assert dots(two, NEITHER) == [(1.0, 2), (0.0, pytest.approx(5.6))]  # and a space between
-
-
-def test_a_result_shows_its_own_rows_and_all_together(plt: Any) -> None:
-    values = np.random.default_rng(3).normal(0.3, 0.1, (3, 4, 12))
-    values[0] += 0.15
-    result = ft.compare(scores_of(values), baseline="sys2")
-    each = result.by_subject()
-    ax = each.plot()
-    table, pooled = each.to_frame(full=True), result.to_frame(full=True)
-    drawn = [x for kind in (ABOVE, BELOW, NEITHER) for x, _ in dots(ax, kind)]
-    np.testing.assert_allclose(sorted(drawn), sorted(table["difference"]))
-    up = table[table["significant"] & (table["difference"] > 0)]["difference"]
-    assert sorted(x for x, _ in dots(ax, ABOVE)) == sorted(up)
-    assert len(up) > 0
-    together = pooled.sort_values("difference", ascending=False)
-    found = together[together["significant"]]["difference"]
-    assert [x for x, _ in dots(ax, TOGETHER)] == found.tolist()
-    assert labels_of(ax)[0] == together["system_a"].iloc[0]
-    ends = sorted((low, high) for low, high, _ in lines_of(ax))
-    rows = pd.concat([table, pooled])[["lower", "upper"]]
-    np.testing.assert_allclose(ends, sorted(rows.itertuples(index=False, name=None)))
-    assert title_of(ax).startswith("m: differences by each of 4 subjects alone (12 queries)")
 
 
 def test_many_subjects_are_stacked_dots_without_intervals(plt: Any) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.drawn import corners_of, curves_of, labels_of, legend_of, lines_of, title_of
+from support.drawn import curves_of, labels_of, legend_of, lines_of, title_of
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
@@ -38,27 +38,6 @@ def test_the_curves_of_a_plan_are_its_numbers(plt: Any) -> None:
     ax = ft.plan(components=ASSUMED, half_width=0.05, subjects=[1, 5]).plot()
     assert "1 subject" not in legend_of(ax)
     assert title_of(ax).endswith("unknown with 1 subject")
-
-
-def test_the_band_is_that_of_the_pilot(plt: Any) -> None:
-    found = ft.plan(pilot(), half_width=0.05, subjects=[4, 8], over="query")
-    ax = found.plot()
-    band = "Band: 95 % interval of the variance components of the pilot"
-    assert title_of(ax).endswith(f"{band} (3 systems, 12 queries, 4 subjects)")
-    table = found.curve(full=True)
-    (band,) = ax.collections
-    for row in table[table["subjects"] == found.best.subjects].itertuples():
-        ends = {(row.queries, row.half_width_lower), (row.queries, row.half_width_upper)}
-        assert ends <= corners_of(band)
-        assert row.half_width_lower <= row.half_width <= row.half_width_upper
-    assert "uncertainty (pilot)" in legend_of(ax)
-    row = found.to_frame().iloc[0]  # the band crosses the target at the queries of the table
-    first, last = int(row["lower"]), int(row["upper"])
-    ends = found.curve([first, last], int(row["subjects"]), full=True)
-    assert ends["half_width_lower"][0] <= 0.05 < ends["half_width_lower"][0] * 1.5
-    assert ends["half_width_upper"][1] <= 0.05 < ends["half_width_upper"][1] * 1.5
-    before = found.curve(last - 1, int(row["subjects"]), full=True)
-    assert before["half_width_upper"][0] > 0.05
 
 
 def test_power_and_coefficients(plt: Any) -> None:
@@ -120,32 +99,3 @@ def test_shares_in_per_cent_negative_ones_left_of_zero(plt: Any) -> None:
     assert ax.get_xlim()[0] < -12.5
     assert ax.get_xlim()[1] > 100
     assert ax.yaxis_inverted()
-
-
-def test_components_hand_down_both_kinds_of_shares(plt: Any) -> None:
-    values = np.random.default_rng(2).normal(0.5, 0.1, (4, 3, 8)) + np.arange(4)[:, None, None]
-    found = ft.variance_components(scores_of(values))
-    ax = found.plot(measure="m")
-    shares, names = found.shares(), labels_of(ax)
-    for kind, container in zip(shares["of"].unique(), ax.containers, strict=True):
-        rows = shares[shares["of"] == kind]
-        drawn = [container.patches[names.index(name)].get_width() for name in rows["component"]]
-        np.testing.assert_allclose(drawn, 100 * rows["share"])
-    ends = sorted((low, high) for low, high, _ in lines_of(ax))
-    np.testing.assert_allclose(ends, sorted((100 * shares[["lower", "upper"]]).values.tolist()))
-    assert title_of(ax).startswith(
-        "m: shares of the variance (4 systems, 8 queries, 3 subjects) Lines: 95 % intervals"
-    )
-
-
-def test_options_that_are_wrong(plt: Any) -> None:
-    found = ft.plan(components=ASSUMED, half_width=0.05, subjects=[3])
-    components = ft.variance_components(scores_of(np.random.default_rng(0).random((2, 5))))
-    for draw, options, message in (
-        (found.plot, {"quantity": "x"}, "quantity='x'"),
-        (found.plot, {"quantity": "power"}, "no power is finite"),
-        (found.plot, {"subjects": [4]}, r"subjects=\[4\]: those with values are 3"),
-        (components.plot, {"measure": "z"}, "measure"),
-    ):
-        with pytest.raises(ft.FuzzytruthError, match=message):
-            draw(**options)

@@ -51,18 +51,6 @@ def test_long_lists_are_cut_and_counted(plt: Any) -> None:
         found.plot(n_items=0)
 
 
-def test_a_dumbbell_for_each_subject_the_smallest_on_top(plt: Any) -> None:
-    _, given = plt.subplots()
-    ax = plots.displacement(FRAME, given, title="t")
-    assert ax is given
-    assert labels_of(ax) == ["bob", "ann"]
-    assert sorted(dots(ax, "optimist")) == [(0.5, 0), (3.0, 1)]
-    assert sorted(dots(ax, "pessimist")) == [(0.75, 0), (5.0, 1)]
-    assert sorted(lines_of(ax)) == [(0.5, 0.75, 0), (3.0, 5.0, 1)]
-    assert title_of(ax) == "t 1 row without a value not drawn"
-    assert ax.yaxis_inverted()
-
-
 def test_systems_are_side_by_side_with_their_quality_above(plt: Any) -> None:
     two = pd.concat([FRAME.assign(system="x"), FRAME.assign(system="_y$", optimist=0.25)])
     ax = plots.displacement(two.assign(quality=0.5), label="w")

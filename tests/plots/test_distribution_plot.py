@@ -19,51 +19,6 @@ def steps(ax: Any) -> Any:
     return outline[1 : len(outline) // 2 : 2, 1]
 
 
-def test_plot_draws_on_the_axes_given(plt: Any) -> None:
-    _, (left, right) = plt.subplots(1, 2)
-    assert DIE.plot(ax=right) is right
-    assert len(right.collections) == 1
-    assert not left.collections
-    many = Distribution.from_samples(range(500)).plot(left)
-    heights = steps(many)  # 56 bins of 9 atoms, the last of 5
-    assert heights.tolist() == pytest.approx([9 / 500] * 55 + [5 / 500])
-    assert DIE.plot() is not left
-    assert len(plt.get_fignums()) == 2
-
-
-def test_plots_of_many_atoms_have_no_teeth(plt: Any) -> None:
-    """If 59 atoms went into 40 bins, some would hold two and others one."""
-    coins = ft.poisson_binomial([0.5] * 150)
-    _, (left, right) = plt.subplots(1, 2)
-    segments = coins.plot(left).collections[0].get_segments()
-    assert len(segments) == 59  # 46 to 104: P(X ≤ 45) < 1e-6 < P(X ≤ 46)
-    assert segments[0][0][0] == 46
-    low, high = left.get_xlim()
-    assert 40 < low < 46 < 104 < high < 110
-    ft.poisson_binomial([0.5] * 4000).plot(right)
-    heights = steps(right)
-    top = heights.argmax()
-    assert (np.diff(heights[:top]) >= 0).all()
-    assert (np.diff(heights[top:]) <= 0).all()
-    assert heights.max() > 0.03
-
-
-def test_plots_beside_each_other(plt: Any) -> None:
-    _, ax = plt.subplots()
-    ax.set_xlabel("P@10")
-    ft.poisson_binomial([0.5] * 12).plot(ax, label="one")
-    ft.poisson_binomial([0.01] * 12).plot(ax, label="two")
-    Distribution.from_samples(np.random.default_rng(0).normal(5, 1, 500)).plot(ax, label="three")
-    Distribution.point(1).plot(ax, color="black", alpha=0.5, linewidth=7)
-    colours = {tuple(c.get_color()[0][:3]) for c in ax.collections}
-    assert len(colours | {ax.patches[0].get_facecolor()[:3]}) == 4
-    assert ax.collections[-1].get_linewidth() == 7
-    assert ax.get_ylim()[0] == 0
-    assert ax.get_ylim()[1] > 1
-    assert [t.get_text() for t in ax.legend().get_texts()] == ["one", "two", "three"]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("P@10", "probability")
-
-
 def test_lines_end_at_the_probabilities(plt: Any) -> None:
     """Unsorted rows, and two of the same value."""
     frame = pd.DataFrame({"value": [1, 0, 1], "probability": [0.25, 0.5, 0.25]})
@@ -71,14 +26,6 @@ def test_lines_end_at_the_probabilities(plt: Any) -> None:
     assert [line.tolist() for line in lines] == [[[0, 0], [0, 0.5]], [[1, 0], [1, 0.5]]]
     of_a_distribution = Distribution.from_atoms([0, 1], [0.5, 0.5]).plot().collections[0]
     np.testing.assert_array_equal(of_a_distribution.get_segments(), lines)
-
-
-def test_tails_are_left_out(plt: Any) -> None:
-    frame = pd.DataFrame({"value": range(4), "probability": [1e-7, 0.5, 0.5 - 2e-7, 1e-7]})
-    lines = plots.distribution(frame).collections[0].get_segments()
-    assert [line[0, 0] for line in lines] == [1, 2]
-    one = pd.DataFrame({"value": [3], "probability": [1.0]})
-    assert len(plots.distribution(one).collections[0].get_segments()) == 1
 
 
 def test_spacing_and_bins() -> None:
@@ -114,18 +61,6 @@ def test_distributions_at_the_same_values_stand_side_by_side(plt: Any) -> None:
     tidy = plots.distribution(frame)
     assert places(tidy, 0.0) == pytest.approx([-2, 2])
     assert len({line.get_marker() for line in tidy.lines}) == 2
-
-
-def test_repeated_calls_shift_and_name_what_they_add(plt: Any) -> None:
-    first = Distribution.from_atoms([0, 1], [0.5, 0.5])
-    ax = first.plot(label="first")
-    assert ax.get_legend() is None
-    for name in ("second", "third"):
-        first.plot(ax, label=name)
-    assert places(ax, 0.0) == pytest.approx([0, 4, -4])
-    assert len({c.get_color()[0].tobytes() for c in ax.collections}) == 3
-    names = [t.get_text() for t in ax.get_legend().get_texts()]
-    assert names == ["first", "second", "third"]
 
 
 def test_histograms_in_one_call_have_the_same_bins(plt: Any) -> None:
@@ -171,28 +106,6 @@ def test_means_and_intervals_are_those_of_the_distribution(plt: Any, kind: Any) 
     assert means == pytest.approx([one.mean(), two.mean()])
     assert "mean, central 90 % interval" in [t.get_text() for t in ax.get_legend().get_texts()]
     assert ax.get_ylim()[1] > 1.1 * max(one.probabilities)
-
-
-def test_differences_have_a_line_at_zero(plt: Any) -> None:
-    gap = Distribution.from_atoms([-1, 1], [0.5, 0.5])
-    assert [list(line.get_xdata()) for line in gap.plot().lines] == [[0, 0]]
-    assert not gap.plot(zero=False).lines
-    assert not DIE.plot().lines
-    assert len(DIE.plot(zero=True).lines) == 1
-
-
-def test_a_legend_names_systems_as_they_are(plt: Any) -> None:
-    names = ["$a_b$", "<script>", "x" * 90, "x" * 89 + "y", "_x"]
-    ax = plots.distribution(dict.fromkeys(names, COIN))
-    ax.figure.canvas.draw()
-    texts = [t.get_text() for t in ax.get_legend().get_texts()]
-    assert texts[:2] == names[:2]
-    assert len(set(texts)) == 5
-    assert texts[-1].strip() == "_x"
-    figure = ax.figure.bbox
-    box = ax.get_legend().get_window_extent()
-    assert box.x0 >= figure.x0
-    assert box.y0 >= figure.y0
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.drawn import labels_of, legend_of
+from support.drawn import legend_of
 
 from fuzzytruth.errors import FontWarning, OptionError
 from fuzzytruth.plots import drawing
@@ -16,13 +16,6 @@ def inside(ax: Any, text: Any) -> bool:
     return box.x0 >= 0 and box.x1 <= figure.x1 and box.y0 >= 0 and box.y1 <= figure.y1
 
 
-def test_looks_differ_in_colour_and_line_for_the_first_seven() -> None:
-    first = drawing.looks(7)
-    assert len({look.colour for look in first}) == len({look.marker for look in first}) == 7
-    assert len({(look.colour, str(look.line)) for look in drawing.looks(42)}) == 42
-    assert len({(look.colour, look.marker) for look in drawing.looks(56)}) == 56
-
-
 def test_given_axes_are_used_and_otherwise_new_ones(plt: Any) -> None:
     figure, given = plt.subplots()
     assert drawing.axes_or_new(given) is given
@@ -33,17 +26,6 @@ def test_given_axes_are_used_and_otherwise_new_ones(plt: Any) -> None:
     for wrong in ("AP", figure, plt.subplots(2)[1]):
         with pytest.raises(OptionError, match="give one Axes of Matplotlib; options go by name"):
             drawing.axes_or_new(wrong)
-
-
-@pytest.mark.parametrize("width", [5, 10, 20, 40])
-def test_cut_names_stay_different(width: int) -> None:
-    names = [f"a common start {x} and a long common end" for x in ("bm25", "tfidf", "bm26")]
-    names += ["short", "x" * 60, "x" * 61, "y" * 50]
-    cut = drawing.shown_names([*names, names[0]], width)
-    assert len(set(cut)) == len(names)
-    assert cut[-1] == cut[0]
-    assert cut[3] == "short"
-    assert width < 20 or max(map(len, cut[:3])) <= width
 
 
 def test_names_as_texts() -> None:
@@ -104,25 +86,3 @@ def test_legends_fit_below_the_label(plt: Any, width: float, columns: int) -> No
     assert legend_of(ax) == names
     lefts = {round(text.get_window_extent().x0) for text in ax.get_legend().get_texts()}
     assert len(lefts) == columns
-
-
-def test_finish_breaks_labels_and_takes_dollars_as_they_are(plt: Any) -> None:
-    _, ax = plt.subplots(figsize=(3.4, 3), layout="constrained")
-    ax.plot([0, 1], label="one")
-    ax.set_xlabel("a label of $x$ that is too wide for a column of a paper, by far")
-    drawing.finish(ax, "title", at_least=2)
-    assert inside(ax, ax.xaxis.label)
-    assert "\n" in ax.get_xlabel()
-    assert ax.get_legend() is None
-    assert not ax.xaxis.label.get_parse_math()
-
-
-def test_rows_are_smaller_where_there_are_many(plt: Any) -> None:
-    sizes = []
-    for n in (5, 60):
-        _, ax = plt.subplots(figsize=(3.4, 4))
-        drawing.name_rows(ax, range(n), lambda most, n=n: [f"{most}"] * n)
-        assert len(labels_of(ax)) == n
-        sizes.append(ax.get_yticklabels()[0].get_fontsize())
-    assert sizes[0] == 8
-    assert 3.5 <= sizes[1] < 4

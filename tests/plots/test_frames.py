@@ -11,7 +11,6 @@ from support.results import MAKE
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError, OptionError
-from fuzzytruth.plots.frames import check_columns, rows_of_measure
 
 NAN = float("nan")
 PAIR = {"system_a": ["a"], "system_b": ["b"], "difference": [0.5], "significant": [True]}
@@ -158,21 +157,6 @@ def test_too_many_subjects_and_measures_for_a_figure(plt: Any) -> None:
     ):
         with pytest.raises(OptionError, match=message):
             crisp.plot(**options)
-
-
-def test_columns_and_rows_of_a_measure() -> None:
-    frame = pd.DataFrame({"value": [1], "probability": [1], "more": [0]})
-    assert check_columns(frame, ("value", "probability")) is frame
-    for wrong, message in (
-        (pd.DataFrame({"values": [1]}), r"points: no column 'value' \(nearest: 'values'\)"),
-        (pd.DataFrame({"x": [1], 2: [1]}), "no column 'value'; its columns are 'x', '2'"),
-    ):
-        with pytest.raises(DataError, match=message):
-            check_columns(wrong, ("value",), "points")
-    frame = pd.DataFrame({"measure": ["b", "a", "b"], "x": [1, 2, 3]})
-    for named, rows in ((None, [1, 3]), ("a", [2])):
-        chosen, name = rows_of_measure(frame, named)
-        assert (chosen["x"].tolist(), name) == (rows, named or "b")
 
 
 OF_FRAMES = {"displacement"}  # draws no result

@@ -4,13 +4,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pytest
 from support.drawn import fits_a_page, legend_of, lines_of, marks_of, title_of, y_names
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth import plots
-from fuzzytruth.errors import OptionError
 
 MEANS = pd.DataFrame(
     {
@@ -171,20 +169,6 @@ def test_pairs_are_turned_so_that_differences_are_positive(plt: Any) -> None:
     assert dots.get_offsets().tolist() == [[-0.1, -0.27], [0.4, 1 - 0.27]]
 
 
-@pytest.mark.parametrize("alternative", ["greater", "less"])
-def test_one_sided_pairs_keep_their_order(plt: Any, alternative: Any) -> None:
-    scores = scores_of(np.random.default_rng(2).normal([[0], [1], [0.4]], 0.1, (3, 12)))
-    result = ft.compare(scores, alternative=alternative, n_resamples=99)
-    rows = result.to_frame(full=True).sort_values("difference")
-    assert (rows["difference"] < 0).sum() == 2
-    for drawn in (result, rows):
-        ax = plots.forest(drawn)
-        points = points_of(ax, "full") + points_of(ax, "none")
-        assert sorted(x for x, _ in points) == pytest.approx(rows["difference"].tolist())
-        assert y_names(ax)[::-1] == [f"{r.system_a} − {r.system_b}" for r in rows.itertuples()]
-        assert {x for x, _ in marks_of(ax)} == {ax.get_xlim()[alternative == "greater"]}
-
-
 def test_order_and_the_largest_of_many(plt: Any) -> None:
     values = np.array([0.1, -0.4, 0.3, -0.2])
     columns = {"system_a": list("abcd"), "difference": values, "lower": values - 0.1}
@@ -222,39 +206,6 @@ def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
     places = [rows.index(pair) for pair in zip(alone["system_a"], alone["system_b"], strict=True)]
     assert drawn == set(zip(alone["difference"].round(12), places, strict=True))
     assert len(marks_of(ax)) == 12
-
-
-def test_words_follow_the_conditions(plt: Any) -> None:
-    scores = scores_of(np.random.default_rng(0).random((3, 9)))
-    ax = ft.compare(scores, correction="none").plot()
-    assert set(legend_of(ax)) <= {"p ≤ 0.05, not adjusted", "larger p"}
-    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
-    runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
-    ax = ft.compare(ft.evaluate(truth, runs, ["P@1"], rng=0), over="world").plot()
-    assert legend_of(ax) == ["no direction shown for nearly all worlds"]
-    bars = "Bars: what holds 95 % of the worlds; p: share of 1,000 worlds, a single comparison"
-    assert title_of(ax).endswith(bars)
-    lower = scores_of(np.random.default_rng(0).random((2, 9)), higher_is_better=(False,))
-    assert title_of(ft.compare(lower).plot()).startswith("m (lower is better): ")
-
-
-def test_many_pairs_become_a_matrix(plt: Any) -> None:
-    scores = scores_of(np.random.default_rng(0).random((10, 5)))
-    many = ft.compare(scores, n_resamples=99)
-    assert many.plot().collections[0].get_array().shape == (10, 10)
-    forest = many.plot(kind="forest")
-    assert len(forest.get_yticks()) == 45
-    assert forest.figure.get_size_inches()[1] < 9
-    assert len(ft.compare(scores, "sys0", n_resamples=99).plot().get_yticks()) == 9
-    with pytest.raises(OptionError, match="kind='x': must be one of 'forest', 'matrix', 'tiers'"):
-        many.plot(kind="x")  # type: ignore[arg-type]
-
-
-def test_trouble_names_are_text_and_inside(plt: Any) -> None:
-    ax = plots.forest(FRAME[1:2].assign(system_a="$a_$" + "n" * 80, system_b="two\nlines <b>"))
-    assert y_names(ax)[0].endswith("− two\\nlines <b>")
-    assert not ax.get_yticklabels()[0].get_parse_math()
-    assert fits_a_page(ax, 1)
 
 
 def test_many_subjects_are_the_middle_half(plt: Any) -> None:

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from support.drawn import labels_of, legend_of, lines_of, title_of, x_names
 
-import fuzzytruth as ft
 from fuzzytruth import plots
 
 
@@ -40,25 +39,6 @@ def test_bars_are_sorted_and_named(plt: Any) -> None:
     assert legend_of(ax)[1] == "mean: +0.167"
     one = plots.waterfall(pd.DataFrame({"query": ["a"], "difference": [0.0]}))
     assert title_of(one) == "1 query: 0 above 0, 1 at 0, 0 below"
-
-
-def test_differences_of_two_systems(plt: Any) -> None:
-    chance = np.where(np.arange(24) % 4 == 1, 1, np.random.default_rng(1).random(24))
-    query, item = [f"q{j // 4}" for j in range(24)], [*"abcd"] * 6
-    truth = ft.Judgments.from_probabilities(query, item, chance)
-    runs = {
-        name: {f"q{j}": [*order] for j in range(6)}
-        for name, order in {"x": "abcd", "y": "dcba"}.items()
-    }
-    found = ft.evaluate(truth, runs, ["AP"], rng=0).query_differences("x", "y")
-    ax = found.plot()
-    table = found.to_frame().sort_values("difference", ascending=False)
-    assert [height for _, height in bars(ax)] == table["difference"].tolist()
-    ends = [[low[1], high[1]] for low, high in intervals(ax)]
-    assert ends == table[["lower", "upper"]].values.tolist()
-    assert ax.get_ylabel() == "difference of AP"
-    assert title_of(ax).startswith("AP: x − y ")
-    assert f"x is better on {found.wins}" in title_of(ax)
 
 
 def test_many_queries_have_no_names(plt: Any) -> None:

@@ -2,7 +2,6 @@
 
 import re
 import warnings
-import xml.etree.ElementTree as ET
 from typing import Any
 
 import pandas as pd
@@ -23,51 +22,11 @@ def made(draw: Any = draw, **options: Any) -> str:
     return svg_text(draw, name="coin", title="A <coin>", description="Two & lines.", **options)
 
 
-def test_names_that_no_file_of_xml_may_hold(plt: Any) -> None:
-    svg = svg_text(draw, name="coin", title="\x1b[31m", description="\ufffe\u202e")
-    root = ET.fromstring(svg)
-    assert (root[0].text, root[1].text) == (r"\x1b[31m", r"\ufffe\u202e")
-
-
 def lines(**style: Any) -> Any:
     ax = axes_or_new(None)
     ax.plot([0, 1], [0, 1], **style)
     ax.set_xlabel("<script>alert(1)</script>")
     return ax
-
-
-def test_it_is_named_and_described(plt: Any) -> None:
-    root = ET.fromstring(made())
-    title, description = root[0], root[1]
-    assert (title.text, description.text) == ("A <coin>", "Two & lines.")
-    ids = root.attrib["aria-labelledby"].split()
-    assert ids == [title.attrib["id"], description.attrib["id"]]
-    assert root.attrib["role"] == "img"
-    assert "width" not in root.attrib
-    assert "--width: 614px" in root.attrib["style"]  # 6.4 inches of 96 pixels
-
-
-def test_the_figure_is_closed_and_styles_stay(plt: Any) -> None:
-    plt.rcParams["lines.linewidth"] = 7.0
-    try:
-        assert made() == made()
-        thick = made()
-        assert plt.rcParams["lines.linewidth"] == 7.0
-    finally:
-        plt.rcParams["lines.linewidth"] = plt.rcParamsDefault["lines.linewidth"]
-    assert made() == thick
-    assert plt.get_fignums() == []
-
-
-def test_the_figure_is_closed_if_it_cannot_be_written(plt: Any) -> None:
-    def fails() -> Any:
-        ax = draw()
-        ax.set_title("$\\nonsense{$")
-        return ax
-
-    with pytest.raises(ValueError, match="nonsense"):
-        made(fails)
-    assert plt.get_fignums() == []
 
 
 def test_ids_begin_with_the_name_and_are_referred_to(plt: Any) -> None:

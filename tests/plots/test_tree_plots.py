@@ -6,13 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.patches import FancyBboxPatch, PathPatch
-from support.random_graphs import random_edges
 
 import fuzzytruth as ft
 from fuzzytruth import plots
-from fuzzytruth.errors import DataError
-from fuzzytruth.plots.tree_layout import tree_of
-from fuzzytruth.plots.tree_plots import rows_of
 
 CHILDREN = {
     "all": ["people", "scenery"],
@@ -66,25 +62,6 @@ def test_given_axes_are_used_and_text_fits(plt: Any) -> None:
     assert len(dollars.texts) == 2
 
 
-@pytest.mark.parametrize(("grow", "seed"), [("down", 0), ("right", 1)])
-def test_texts_do_not_overlap(plt: Any, grow: Any, seed: int) -> None:
-    tax = ft.Taxonomy.from_edges(random_edges(np.random.default_rng(seed), 45, 0.2))
-    labels = {name: f"{name} " + "long words " * (j % 4) for j, name in enumerate(tax)}
-    ax = tax.plot(np.linspace(0, 1, len(tax)), labels=labels, grow=grow)
-    ax.figure.canvas.draw()
-    extents = [patch.get_window_extent() for patch in boxes_of(ax)]
-    for j, box in enumerate(extents):
-        assert not any(box.overlaps(other) for other in extents[j + 1 :])
-    dashed = [p for p in edges_of(ax) if p.get_linestyle() != "solid"]
-    assert len(dashed) == len(tax.to_edges()) - len(tax) + 1
-
-
-def test_wide_trees_grow_to_the_right(plt: Any) -> None:
-    wide = ft.Taxonomy.from_children({"r": range(15)})
-    for ax, axis in ((wide.plot(), 0), (wide.plot(grow="down"), 1)):
-        assert len({round(text.get_position()[axis], 6) for text in ax.texts}) == 2
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -99,20 +76,6 @@ def test_options_that_are_wrong(plt: Any, options: Any, message: str) -> None:
     with pytest.raises(ft.FuzzytruthError, match=message):
         FIGURE.plot(**options)
     assert plt.get_fignums() == []
-
-
-def test_a_frame_gives_the_picture_of_its_taxonomy(plt: Any) -> None:
-    tax = ft.Taxonomy.from_edges(random_edges(np.random.default_rng(5), 30, 0.3))
-    values = {name: j / 30 for j, name in enumerate(tax)}
-    first, second = tax.plot(values), plots.tree(tax.to_frame(), values=values)
-    for one, other in zip(first.patches, second.patches, strict=True):
-        np.testing.assert_array_equal(one.get_path().vertices, other.get_path().vertices)
-        assert one.get_facecolor() == other.get_facecolor()
-        assert one.get_linestyle() == other.get_linestyle()
-    texts = [[(t.get_text(), t.get_position()) for t in ax.texts] for ax in (first, second)]
-    assert texts[0] == texts[1]
-    one = plots.tree(pd.DataFrame({"parent": [None], "child": ["all"]}))
-    assert (words_of(one), edges_of(one)) == (["all"], [])
 
 
 # Indented lists of bars.
@@ -205,47 +168,3 @@ def test_labels_and_negative_limits_and_large_taxonomies(plt: Any) -> None:
     large = ft.Taxonomy.from_frame(wide(60))  # drawn as bars unless a tree is asked for
     assert rows(large.plot({"leaf3": 1}))[1:] == [(1, "g0"), (2, "leaf3")]
     assert len(large.plot(kind="tree").texts) == len(large.plot(grow="right").texts) == len(large)
-
-
-def test_memberships_of_an_item(plt: Any) -> None:
-    votes = ft.Assignments.from_columns(
-        list("stu"), ["i"] * 3, ["single", "crowd", "city"], taxonomy=FIGURE
-    )
-    membership = votes.membership()
-    assert bars(membership.plot("i", kind="bars")) == pytest.approx(membership.of_item("i"))
-    assert bars(plots.tree_bars(membership, item="i")) == pytest.approx(membership.of_item("i"))
-    boxes = membership.plot("i")
-    words = words_of(boxes)
-    assert words[words.index("people") + 1] == "0.67"
-    assert boxes.get_title(loc="left") == "p(category | item i), shares of 3 votes"
-    assert words_of(plots.tree(membership, item="i")) == words
-    with pytest.raises(DataError, match="nobody voted on item 'j'"):
-        membership.plot("j")
-    tax = ft.Taxonomy.from_children({"all": ["a", "b"]})  # nobody was asked about b
-    asked = pd.DataFrame({"subject": ["s", "t"], "item": ["i", "i"], "category": ["a", "a"]})
-    votes = ft.Assignments.from_frame(asked.iloc[:1], taxonomy=tax, asked=asked)
-    assert bars(votes.membership().plot("i", kind="bars")) == {"all": 0.5, "a": 0.5}
-
-
-VALUES = {"r": 1.0, "a": 0.3, "b": 0.7, "a1": 0.1, "a2": 0.2, "b1": 0.6}
-
-
-@pytest.mark.parametrize(
-    ("values", "minimum", "most", "names", "counts"),
-    [
-        (VALUES, None, None, ["r", "a", "a1", "a2", "b", "b1"], (0, 0)),
-        (VALUES | {"b": 0.0}, 0.5, None, ["r", "b", "b1"], (3, 0)),  # b is above b1
-        (VALUES, None, 4, ["r", "a", "b", "b1"], (0, 2)),
-        # a2 and a have no room, b has
-        (VALUES | {"a2": 0.9}, 0.25, 2, ["r", "b"], (1, 3)),
-        ({"a1": 0.1}, 0.0, None, ["r", "a", "a1"], (3, 0)),
-    ],
-)
-def test_which_rows_are_kept(
-    values: Any, minimum: Any, most: Any, names: list[str], counts: tuple[int, int]
-) -> None:
-    edges = [("r", "a"), ("r", "b"), ("a", "a1"), ("a", "a2"), ("b", "b1")]
-    tree = tree_of(pd.DataFrame(edges, columns=["parent", "child"]))
-    found = rows_of(tree, values, minimum, most)
-    assert [*found.names] == names
-    assert (found.n_below, found.n_cut) == counts

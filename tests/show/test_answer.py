@@ -1,12 +1,10 @@
 """What is shown of a result: its parts, as text of a given width and as HTML."""
 
 import math
-import re
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import pandas as pd
-import pytest
 from rich.cells import cell_len
 from support.html_reader import Reader
 
@@ -18,15 +16,10 @@ from fuzzytruth.show.answer import (
     Result,
     Sentences,
     Table,
-    first_rows,
-    folded,
     html_of,
-    line_width,
     printed_table,
     table_text,
-    text_of,
     without_methods,
-    wrapped,
 )
 
 NUMBER = "0.412 [0.351, 0.474]"
@@ -84,16 +77,6 @@ def test_no_control_character_is_obeyed_wherever_it_stands() -> None:
     assert Column.label("system", ["a\nb"]).cells == ("a\\nb",)
     empty = Printed.of("t", Sentences.of(""), Table(()), Table((Column("x", ()),)), None)
     assert empty.parts == ()
-
-
-def test_first_rows() -> None:
-    columns = [Column.label("x", "abc"), Column("y", ("1", "2", "3"), bold=(True, False, True))]
-    kept, left_out = first_rows(columns, 2)
-    assert [(one.cells, one.bold) for one in kept] == [
-        (("a", "b"), ()),
-        (("1", "2"), (True, False)),
-    ]
-    assert [left_out, first_rows(columns, 5)[1], first_rows([], 5)] == [1, 0, ((), 0)]
 
 
 def test_a_frame_is_printed_by_its_columns() -> None:
@@ -161,39 +144,6 @@ def lines_of(text: str, width: int) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize(("columns", "width"), [("60", 60), ("200", 80), ("3", 40)])
-def test_line_width(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
-    monkeypatch.setenv("COLUMNS", columns)
-    assert line_width() == width
-    assert line_width(120) == {"60": 60, "200": 120, "3": 40}[columns]
-
-
-def test_a_sentence_keeps_its_intervals_whole() -> None:
-    text = "a is better than b (difference 0.05 [-0.16, 0.26], adjusted p = 0.50; with 80 % power)"
-    for width in range(24, 90, 3):
-        lines = lines_of(wrapped(text, width), width)
-        for whole in ("[-0.16, 0.26]", "= 0.50", "80 %"):
-            assert any(whole in line for line in lines)
-        assert " ".join(line.strip() for line in lines) == text
-
-
-def test_long_and_wide_names_in_sentences() -> None:
-    text = "日本語モデル is better than 日本語モデル on latency_ms over queries, as 日本語モデル is"
-    assert " ".join(line.strip() for line in lines_of(wrapped(text, 40), 40)) == text
-    name = "cross-encoder/ms-marco-MiniLM-finetuned-on-our-own-data"
-    lines = wrapped(f"{name} is better", 40).split("\n")
-    assert lines == ["cross-encoder/ms-marco-MiniLM-", "  finetuned-on-our-own-data is better"]
-    name = "a-long-name-of-a-system-" * 3 + "end"
-    for width in (40, 60):
-        lines = lines_of(wrapped(f"none is better than: x, {name}, y", width), width)
-        assert "".join(line.strip() for line in lines).count(name) == 1
-        assert all(line.endswith(("-", ":", ",", "y")) for line in lines)
-    assert wrapped("x" * 50, 40) == "x" * 40 + "\n  " + "x" * 10
-    assert folded("qut.result_bool_es_test v1.25 -0.5", 12).split("\n") == [
-        *("qut.result_", "bool_es_test", "v1.25 -0.5")
-    ]
-
-
 def test_extras_are_shown_and_explained_where_there_is_room() -> None:
     one = replace(table("x", "y"), extras="d_z: in standard deviations.")
     lines = lines_of(table_text(one, 100), 100)
@@ -204,29 +154,11 @@ def test_extras_are_shown_and_explained_where_there_is_room() -> None:
     assert (len(lines), "d_z" in lines[0]) == (4, False)
 
 
-@pytest.mark.parametrize("width", [40, 60, 80])
-@pytest.mark.parametrize(
-    "name",
-    ["bm25", "a_name_of_no_less_than_fifty-two_characters_in_total", "n" * 59],
-)
-def test_numbers_are_never_broken_and_names_whole(name: str, width: int) -> None:
-    text = table_text(table("x", name), width)
-    lines_of(text, width)
-    assert text.count(NUMBER) == 6
-    names = "".join(line.partition(NUMBER)[0] for line in text.split("\n"))
-    assert name in re.sub(r"\s", "", names)
-
-
 def test_a_split_table_repeats_the_labels() -> None:
     lines = table_text(table("x", "y", measures=4), 60).split("\n")
     heads = [line.split() for line in lines if line.startswith("system")]
     assert heads == [["system", "m0", "m1"], ["system", "m2", "m3"]]
     assert [line[0] for line in lines if NUMBER in line] == [*"xyxy"]
-
-
-def test_wide_characters_count_twice() -> None:
-    text = table_text(Table((Column.label("system", ["東京", "a"]), Column("AP", ("1", "2")))), 80)
-    assert text.split("\n")[2:] == ["東京     1", "a        2"]
 
 
 def test_two_columns_of_names_share_the_room() -> None:
@@ -252,12 +184,3 @@ def test_two_columns_of_names_share_the_room() -> None:
     text = table_text(Table((letters, Column("x", ("1" * 30,) * 2))), 44)
     assert "0.2447 a, b," in text
     assert "-0.1234" in text
-
-
-def test_title_parts_and_bold_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)  # where rich would display them
-    best = Table((Column.label("system", "x"), Column("AP", ("1.0",), bold=(True,))), "Means:")
-    shown = ("Scores", [Sentences.of("One.", "Two."), best], 80)
-    text = "Scores\n\nOne.\nTwo.\n\nMeans:\nsystem   AP\n───────────\nx       1.0"
-    assert text_of(*shown) == text
-    assert "\x1b[1m1.0\x1b[0m" in text_of(*shown, styled=True)

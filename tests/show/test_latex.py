@@ -55,15 +55,6 @@ def test_numbers_with_index_bold_and_missing() -> None:
     assert lines[2:] == [r"-- \\", r"-- \\", r"-- \\", r"a \\"]
 
 
-def test_alignment_and_names_that_repeat() -> None:
-    frame = pd.DataFrame({"item": ["x"], "n": [1], "share": [0.5], "mark": [Raw("$a$")]})
-    assert r"\begin{tabular}{lrrl}" in latex_table(frame, caption="", index=False)
-    assert r"\begin{tabular}{llrrl}" in latex_table(frame, caption="")
-    frame = pd.DataFrame([[1, "b"], [2, "d"]], columns=["x", "x"], index=["r", "r"])
-    assert body(latex_table(frame, caption=""))[2:] == [r"r & 1 & b \\", r"r & 2 & d \\"]
-    assert body(latex_table(frame[:0], caption=""))[1:] == [r"\midrule"]
-
-
 @pytest.mark.parametrize(
     ("given", "escaped"),
     [
@@ -84,25 +75,6 @@ def test_escape_everywhere(given: str, escaped: str) -> None:
     assert f"\\caption{{{escaped}}}" in text
     cells = [f" & {escaped} \\\\", f"{escaped} &  \\\\", "\\midrule", f"{escaped} & {escaped} \\\\"]
     assert body(text) == cells
-
-
-def test_first_cells_are_no_options_of_the_line_before() -> None:
-    r"""``\\`` and ``\midrule`` would take a bracket or star that follows as theirs."""
-    for given, braced in (("[a]", "{[}a]"), ("*a", "{*}a"), ("  [a]", "{[}a]")):
-        named = pd.DataFrame({"x": [1]}, index=pd.Index(["r"], name=given))
-        assert body(latex_table(named, caption=""))[1] == rf"{braced} &  \\"
-        lines = body(latex_table(pd.DataFrame({given: [given]}), caption="", index=False))
-        assert lines == [rf"{braced} \\", r"\midrule", rf"{braced} \\"]
-
-
-def test_the_frame_and_pandas_options_are_left_alone() -> None:
-    frame = pd.DataFrame({"a_b": [1.0]}, index=pd.Index(["r"], name="i_d"))
-    before = frame.copy()
-    text = latex_table(frame, caption="")
-    pd.testing.assert_frame_equal(frame, before)
-    assert frame.index.name == "i_d"
-    with pd.option_context("styler.latex.environment", "longtable", "styler.format.escape", "html"):
-        assert latex_table(frame, caption="") == text
 
 
 def test_a_printed_table() -> None:

@@ -33,9 +33,3 @@ def test_formats_of_columns() -> None:
     assert {values: text.numbers_format(values) for values in cases} == cases
     whole = {(0.0, 3.0): ".0f", (999_999.0,): ".0f", (1e6,): ".3e", (0.5, 1.0): ".4f"}
     assert {values: text.values_format(values) for values in whole} == whole
-
-
-def test_counts_and_levels() -> None:
-    assert text.between_text(1, 2, "query") == "1 to 2 queries"
-    assert text.between_text(0, 0, "child", "children") == "0 children"
-    assert [text.level_text(level) for level in (0.9, 0.995, 1)] == ["90 %", "99.5 %", "100 %"]

@@ -57,30 +57,6 @@ def test_the_jackknife() -> None:
     assert some.variance[0] == pytest.approx(2 / 3 * (0.1**2 + 0.1**2))
 
 
-def test_intervals_are_symmetric_on_the_logarithm() -> None:
-    lower, upper = agreement.ends(agreement.one_way(np.array([0.8]), part(0.01, 11)), 0.95)
-    half = student.ppf(0.975, 10) * 0.1 / 0.2
-    assert (lower[0], upper[0]) == pytest.approx((1 - 0.2 * np.exp(half), 1 - 0.2 * np.exp(-half)))
-
-
-def test_two_way_counts_what_is_common_once() -> None:
-    fit = both_ways(0.5, part(0.04, 50), part(0.03, 6), part(0.01, 300))
-    assert fit.std_error[0] ** 2 == pytest.approx(0.06)
-    # no more than what is common to both: the variance is that
-    fit = both_ways(0.5, part(0.005, 50), part(0.004, 6), part(0.01, 300))
-    assert fit.std_error[0] ** 2 == pytest.approx(0.01)
-    # wider than over either alone, and finite with three subjects
-    wide = agreement.ends(both_ways(0.5, part(0.04, 50), part(0.03, 3), part(0.01, 150)), 0.95)
-    alone = agreement.ends(agreement.one_way(np.array([0.5]), part(0.04, 50)), 0.95)
-    assert -np.inf < wide[0][0] < alone[0][0]
-    assert alone[1][0] < wide[1][0] < 1
-    # what is common alone is Student's, with as many degrees of freedom as the cells have
-    fit = both_ways(0.5, part(0.0, 3), part(0.0, 4), part(0.01, 12))
-    half = student.ppf(0.975, 2 * 3) * 0.1 / 0.5
-    expected = [1 - 0.5 * np.exp(half), 1 - 0.5 * np.exp(-half)]
-    assert [end[0] for end in agreement.ends(fit, 0.95)] == pytest.approx(expected, rel=1e-6)
-
-
 def test_degenerate_intervals() -> None:
     unknown = agreement.Part(np.array([np.nan]), 5, np.ones(1, dtype=np.int64))
     for fit in (
@@ -97,22 +73,6 @@ def test_degenerate_intervals() -> None:
     ):
         assert [end[0] for end in agreement.ends(fit, 0.95)] == [1.0, 1.0]
     assert np.isnan(agreement.ends(agreement.one_way(np.array([np.nan]), unknown), 0.95)).all()
-
-
-def test_percent_is_wilson_of_effective_items() -> None:
-    share, n = np.array([0.8, 1.0, 0.0]), np.full(3, 10.0)
-    error = np.sqrt(share * (1 - share) / 9)
-    found = agreement.percent_intervals(share, error, n, np.full(3, 10), 0.95, by_cluster=False)
-    np.testing.assert_allclose(found, agreement.wilson(share * n, n), atol=1e-8)
-    # With a design effect of 4, 100 items are worth 25; without any spread, 5 clusters are 5.
-    error = np.array([np.sqrt(4 * 0.16 / 99), 0.0, 0.0])
-    n, clusters = np.full(3, 100.0), np.full(3, 5)
-    lower, upper = agreement.percent_intervals(share, error, n, clusters, 0.95, by_cluster=True)
-    t = student.ppf(0.975, 4)
-    half = t / (25 + t**2) * np.sqrt(25 * 0.16 + t**2 / 4)
-    centre = (25 * 0.8 + t**2 / 2) / (25 + t**2)
-    np.testing.assert_allclose(lower, [centre - half, 5 / (5 + t**2), 0], atol=1e-12)
-    np.testing.assert_allclose(upper, [centre + half, 1, t**2 / (5 + t**2)], atol=1e-12)
 
 
 def test_intervals_of_coefficients() -> None:

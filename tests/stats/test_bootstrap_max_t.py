@@ -146,23 +146,6 @@ def test_constant_differences_borrow_the_spread_of_others() -> None:
     assert result.p_adjusted[5] >= 2.0**-11
 
 
-def test_pairs_of_few_queries_have_their_own_t() -> None:
-    rng = np.random.default_rng(4)
-    differences = rng.normal(0.3, 1, (20, 6))
-    differences[4:, 5] = np.nan
-    result = run(differences)
-    t = stats.ttest_1samp(differences[:4, 5], 0)
-    assert result.p_adjusted[5] == pytest.approx(min(6 * t.pvalue, 1.0))
-    assert result.upper[5] == pytest.approx(t.confidence_interval(1 - 0.05 / 6).high)
-    # The rest shares 5/6 of the error.
-    rest = run(differences[:, :5], level=1 - 0.05 * 5 / 6)
-    np.testing.assert_allclose(result.upper[:5], rest.upper)
-    raw = stats.ttest_1samp(differences[:, :5], 0).pvalue
-    np.testing.assert_allclose(
-        result.p_adjusted[:5], np.maximum(np.minimum(rest.p_adjusted * 6 / 5, 1), raw)
-    )
-
-
 def test_missing_queries_by_hand() -> None:
     rng = np.random.default_rng(5)
     differences = rng.normal(0.2, 1, (14, 2))
@@ -217,88 +200,6 @@ def test_a_pair_that_varies_between_strata_only_has_no_error(resamples: int, hal
     ends = result.lower[0], result.upper[0]
     assert ends == pytest.approx((0.2 - half, 0.2 + half), rel=1e-12)
     assert (result.p_adjusted[0] <= 0.05) == (half == 0)
-
-
-def test_strata_that_a_pair_lacks_cost_it_no_degrees_of_freedom() -> None:
-    """Its variance counts as if its own strata were all."""
-    rng = np.random.default_rng(15)
-    code = np.repeat(np.arange(6), 6)
-    differences = rng.normal(0, 1, (36, 6))
-    differences[12:, 5] = np.nan
-    differences[[0, 1, 2, 6, 7, 8], 5] = np.nan
-    groups = QueryGroups("strata", code, 6)
-    result = run(differences, groups=groups)
-    block = block_of(differences, groups)
-    half = (result.upper - result.lower)[5] / 2
-    # 4 degrees of freedom of its own beside d₀, not 0
-    own = block.std_error[5] ** 2 * block.n[5]
-    variances = block.std_error**2 * block.n
-    pool = np.exp(np.log(variances).mean())
-    expected = (result.d0 * min(pool, 10 * own) + 4 * own) / (result.d0 + 4)
-    t_half = stats.t.ppf(0.975, block.law.df[5]) * block.std_error[5]  # type: ignore[attr-defined]
-    assert half == pytest.approx(max(result.critical * np.sqrt(expected / block.n[5]), t_half))
-
-
-@pytest.mark.parametrize("kind", [None, "clusters", "strata"])
-def test_the_order_of_queries_and_pairs_does_not_matter(kind: Any) -> None:
-    """Also where scores are coarse."""
-    for seed in range(10):
-        rng = np.random.default_rng(seed)
-        scores = rng.choice([0.0, 0.5, 1.0], (12, 4)) if seed else rng.normal(0.3, 1, (12, 4))
-        differences = scores[:, :1] - scores[:, 1:] if seed % 2 else pairs_of(scores)
-        if seed % 3 == 0 and kind != "strata":
-            differences[rng.random(differences.shape) < 0.1] = np.nan
-        n = differences.shape[1]
-        queries, pairs, signs = rng.permutation(12), rng.permutation(n), rng.choice([-1.0, 1.0], n)
-        one = other = None
-        if kind is not None:
-            code = np.arange(12) // 2
-            one = QueryGroups(kind, code, 6)
-            other = QueryGroups(kind, rng.permutation(6)[code][queries], 6)
-        few = Resampling(n_resamples=99)
-        expected = run(differences, using=few, groups=one)
-        result = run(differences[queries][:, pairs] * signs, using=few, groups=other)
-        np.testing.assert_allclose(result.p_adjusted, expected.p_adjusted[pairs], atol=1e-12)
-        width = expected.upper - expected.lower
-        np.testing.assert_allclose(result.upper - result.lower, width[pairs], rtol=1e-9)
-
-
-def test_groups_that_are_none() -> None:
-    differences = pairs_of(np.random.default_rng(6).normal(size=(30, 4)))
-    plain = run(differences)
-    each = run(differences, groups=QueryGroups("clusters", np.arange(30), 30))
-    np.testing.assert_allclose(each.upper, plain.upper, rtol=1e-9)
-    np.testing.assert_allclose(each.p_adjusted, plain.p_adjusted)
-    threes = run(differences, groups=QueryGroups("clusters", np.repeat(np.arange(10), 3), 10))
-    means = run(differences.reshape(10, 3, -1).mean(axis=1))
-    np.testing.assert_allclose(threes.upper, means.upper, rtol=1e-9)
-    one = run(differences, groups=QueryGroups("strata", np.zeros(30, dtype=np.int64), 1))
-    # Other random numbers, the same law.
-    np.testing.assert_allclose(one.upper - one.lower, plain.upper - plain.lower, rtol=0.15)
-
-
-def test_measures_in_one_family_share_the_maximum() -> None:
-    rng = np.random.default_rng(9)
-    one, other = pairs_of(rng.normal(size=(20, 4))), pairs_of(rng.normal(size=(20, 4)))
-    both = bootstrap_max_t([block_of(one), block_of(other)], USING, level=0.95)
-    alone = run(one), run(other)
-    for joint, single in zip(both, alone, strict=True):
-        assert joint.d0 == single.d0
-        assert joint.critical >= max(each.critical for each in alone)
-        assert (joint.p_adjusted >= single.p_adjusted - 1e-12).all()
-    assert both[0].critical == both[1].critical
-
-
-def test_too_few_resamples_have_infinite_intervals_and_workers_do_not_matter() -> None:
-    block = block_of(pairs_of(np.random.default_rng(11).normal(size=(20, 5))))
-    few = bootstrap_max_t([block], Resampling(9), level=0.95)[0]
-    assert np.isposinf(few.upper).all()
-    assert (few.p_adjusted > 0.05).all()
-    one, other = (
-        bootstrap_max_t([block], Resampling(3000, rng=1, n_jobs=jobs, memory=memory), level=0.95)[0]
-        for jobs, memory in ((1, 64), (3, 1))
-    )
-    np.testing.assert_array_equal(one.upper, other.upper)
 
 
 @pytest.mark.parametrize("seed", range(3))

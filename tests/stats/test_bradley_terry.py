@@ -96,40 +96,6 @@ def test_a_prior_is_tied_comparisons_of_all_pairs() -> None:
     np.testing.assert_allclose(robust.covariance, expected.ravel(), atol=1e-12)
 
 
-def test_far_apart_strengths_converge() -> None:
-    """A chain of items with odds of a million to one, where plain Newton steps diverge."""
-    first = np.tile(np.arange(9), 2)
-    share, weight = np.repeat([1.0, 0.0], 9), np.repeat([1e6, 1.0], 9)
-    rare = Comparisons(first, first + 1, share, weight, np.array([0, 10]))
-    gaps = -np.diff(fit_strengths(rare).value)
-    np.testing.assert_allclose(gaps, np.log(1e6), rtol=1e-12)
-
-
-def test_queries_do_not_depend_on_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    data, cluster = random_comparisons([4, 4, 6, 3, 9, 4], rows=80, seed=3)
-    fit = fit_strengths(data)
-    robust = cluster_robust(fit, data, cluster)[0]
-    monkeypatch.setattr("fuzzytruth.stats.bradley_terry._CELLS", 1)  # one query in a block
-    alone = fit_strengths(data)
-    np.testing.assert_allclose(alone.value, fit.value, atol=1e-14)
-    again = cluster_robust(alone, data, cluster)[0]
-    np.testing.assert_allclose(again.covariance, robust.covariance, atol=1e-13)
-
-
-def test_clusters_that_agree_or_are_alone() -> None:
-    first, second = np.tile([0, 1, 2], 4), np.tile([1, 2, 0], 4)
-    share = np.tile([1.0, 0.5, 0.5], 4)
-    data = Comparisons(first, second, share, np.ones(12), np.array([0, 3]))
-    fit = fit_strengths(data)
-    robust, agree = cluster_robust(fit, data, np.repeat(np.arange(4), 3))
-    assert agree.tolist() == [True]
-    assert not robust.covariance.any()
-    single, agree = cluster_robust(fit, data, np.zeros(12, dtype=np.int64))
-    assert agree.tolist() == [False]
-    assert np.isnan(single.covariance).all()
-    assert single.df.tolist() == [0]
-
-
 def test_components() -> None:
     """0 → 1 → 2 → 0 is a cycle; 3 lost to 2; 4 and 5 were never compared with the others."""
     first, second = np.array([0, 1, 2, 2, 4]), np.array([1, 2, 0, 3, 5])

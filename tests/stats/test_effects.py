@@ -74,16 +74,6 @@ def test_agreement_of_subjects_and_of_worlds() -> None:
     assert np.isnan(agree(strata, 0.3)[3])  # means of worlds do not weigh strata
 
 
-def test_subjects_agree_by_the_mean_over_strata() -> None:
-    differences = np.array([[-1.0, 1.0], [-1.0, 1.0], [3.0, 1.0]])  # of queries by each subject
-    table = np.stack([differences, np.zeros((3, 2))])
-    strata = QueryGroups("strata", np.array([0, 0, 1]), 2)
-    assert agree(replace(crossed(table), groups=strata), 1.0)[:3] == (2, 0, 1.0)
-    table[0, 2, 0] = 2.0 - 1e-3  # the plain mean of the first subject is below 0, this is not
-    assert agree(crossed(table), 1.0)[0] == 1
-    assert agree(replace(crossed(table), groups=strata), 1.0)[0] == 2
-
-
 def test_statistics_by_name() -> None:
     values = np.random.default_rng(0).random((3, 4, 5))
     np.testing.assert_allclose(geometric_mean(values), values.prod(axis=-1) ** 0.2)

@@ -82,50 +82,6 @@ def test_subjects_with_missing_cells_have_the_variance_of_components() -> None:
     assert found.value_a == pytest.approx([mean], rel=1e-12)
 
 
-@pytest.mark.parametrize("over", OVER)
-def test_what_changes_nothing(over: Any) -> None:
-    """Units, origin, order, other systems, and queries that one group alone judged."""
-    given = tables(5, systems=3, subjects=(3, 4, 2))
-    given[0][:, 1, 0] = given[1][0, 2, 1] = np.nan
-    plain = gaps_of(given, over).estimates
-    rng = np.random.default_rng(0)
-    order = rng.permutation(9)
-    moved = [7 * table[:, order][:, :, rng.permutation(table.shape[2])] + 3 for table in given]
-    found = gaps_of(moved, over).estimates
-    assert found.value == pytest.approx(7 * plain.value, rel=1e-9, abs=1e-12)
-    assert found.std_error == pytest.approx(7 * plain.std_error, rel=1e-9)
-    assert found.p_value() == pytest.approx(plain.p_value(), rel=1e-6)
-    two = gaps_of([table[:2] for table in given], over).estimates
-    assert two.value == pytest.approx(plain.value[[0, 3, 6]], rel=1e-12)
-    assert two.p_value() == pytest.approx(plain.p_value()[[0, 3, 6]], rel=1e-9)
-    one, other = gaps_of(given[:2], over), gaps_of(given[1::-1], over)
-    assert other.estimates.value == pytest.approx(-one.estimates.value, rel=1e-12)
-    assert other.estimates.p_value() == pytest.approx(one.estimates.p_value(), rel=1e-9)
-    assert (other.value_a == one.value_b).all()
-    first, second = tables(3)
-    cut = gaps_of([first[:, 2:7], second[:, 2:7]], over)
-    first[:, :2], second[:, 7:] = np.nan, np.nan
-    whole = gaps_of([first, second], over)
-    assert whole.estimates.n_queries.tolist() == [5]
-    assert ends_of(whole) == pytest.approx(ends_of(cut), rel=1e-10)
-    assert (*whole.value_a, *whole.value_b) == pytest.approx((*cut.value_a, *cut.value_b))
-
-
-def test_rows_are_pairs_of_groups_and_in_them_pairs_of_systems() -> None:
-    given = tables(7, systems=3, subjects=(2, 3, 4))
-    found = gaps_of(given, ("query",))
-    means = [table.mean(axis=(1, 2)) for table in given]
-    expected = [
-        (means[g][i] - means[g][j]) - (means[h][i] - means[h][j])
-        for g, h in ((0, 1), (0, 2), (1, 2))
-        for i, j in ((0, 1), (0, 2), (1, 2))
-    ]
-    assert found.estimates.value == pytest.approx(expected, rel=1e-9)
-    assert found.n_subjects_a.tolist() == [2] * 6 + [3] * 3
-    assert found.n_subjects_b.tolist() == [3] * 3 + [4] * 6
-    assert found.estimates.n_subjects.tolist() == [5] * 3 + [6] * 3 + [7] * 3
-
-
 @pytest.mark.parametrize(
     ("over", "p"),
     [(("query",), 2**-5.0), (("subject",), 2 / comb(5, 2)), (BOTH, 2 / comb(5, 2))],
@@ -178,16 +134,3 @@ def test_intervals_over_both_cover(subjects, missing, variances):
     pairs = Contrasts(np.arange(n), np.full(n, n))
     lower, upper = group_gaps(groups, pairs, BOTH).estimates.interval(0.95)
     assert ((lower <= 0) & (upper >= 0)).mean() >= 0.93
-
-
-def test_two_subjects_with_one_common_query_by_hand() -> None:
-    """No residual: the first group has no cells left for one, the second is additive."""
-    first = np.array([[[0.0, np.nan], [1.0, 4.0]], [[0.0, np.nan], [0.0, 0.0]]])
-    second = np.array([[[0.0, 2.0], [9.0, 11.0]], [[0.0, 0.0], [0.0, 0.0]]])
-    found = gaps_of([first, second], BOTH).estimates
-    between = 3**2 / 2, 2**2 / 2  # variances between subjects
-    of_means = (10 / 16 * between[0], between[1] / 2)  # weights of the first: 3/4 and 1/4
-    gaps = (0 - 1, 2.5 - 10)
-    of_queries = (gaps[0] - gaps[1]) ** 2 / 2 - between[0] / 4  # what one subject more changes
-    assert found.value == pytest.approx([sum(gaps) / 2])
-    assert found.std_error**2 == pytest.approx([of_queries / 2 + sum(of_means)])

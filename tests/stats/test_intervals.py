@@ -75,19 +75,6 @@ def test_bootstrap_of_per_unit_means(method: Any, over: str) -> None:
     assert result["method"].startswith(f"{method} bootstrap over")
 
 
-def test_rows_with_missing_values_are_bootstrapped_by_themselves() -> None:
-    """A system that lacks two queries has the interval that its other queries give."""
-    values = np.random.default_rng(1).normal(size=(3, 9))
-    values[1, [2, 5]] = np.nan
-    data = Observations(values, Cells.of_queries(9))
-    result = found(data, each_system(3), method="percentile")
-    kept = Observations(np.delete(values[1:2], [2, 5], axis=1), Cells.of_queries(7))
-    alone = found(kept, each_system(1), method="percentile")
-    for name in ("mean", "lower", "upper", "std_error"):
-        assert result[name][1] == alone[name][0]
-    assert result["n_queries"].tolist() == [9, 7, 9]
-
-
 def test_pigeonhole_by_a_loop() -> None:
     result = found(DATA, SYSTEMS, BOTH, level=0.95, method="pigeonhole")
     seed = np.random.SeedSequence(USING.entropy, spawn_key=(int(Purpose.SUBJECTS), 0))
@@ -100,21 +87,6 @@ def test_pigeonhole_by_a_loop() -> None:
     np.testing.assert_allclose(result["upper"], VALUES.mean(axis=(1, 2)) + half)
     assert result["df"].tolist() == [3, 3]
     assert result["method"] == "pigeonhole bootstrap, t"
-
-
-@pytest.mark.parametrize(("method", "over"), [("pigeonhole", BOTH), ("percentile", ("query",))])
-def test_memory_workers_and_the_error_state_change_nothing(method: str, over: Any) -> None:
-    missing = VALUES.copy()
-    missing[0, :4, 0] = missing[1, 2] = np.nan
-    for data in (DATA, Observations(missing.reshape(2, -1), DATA.cells)):
-        tables = []
-        for jobs, memory, state in ((1, 64, "warn"), (2, 1, "raise")):
-            using = Resampling(3000, rng=1, n_jobs=jobs, memory=memory)
-            with np.errstate(all=state):
-                tables.append(found(data, SYSTEMS, over, method=method, using=using))
-        for name in ("lower", "upper", "std_error"):
-            np.testing.assert_array_equal(tables[0][name], tables[1][name])
-            assert np.isfinite(tables[0][name]).all()
 
 
 @pytest.mark.parametrize(
@@ -214,15 +186,6 @@ def test_bootstrap_intervals_are_scipys_of_the_same_resamples(statistic: Any, me
         assert (result.lower[row], result.upper[row]) == pytest.approx(tuple(expected), rel=1e-9)
 
 
-@pytest.mark.parametrize("method", ["percentile", "basic", "bca", "studentized"])
-def test_a_row_has_the_interval_that_it_has_alone(method: str) -> None:
-    together = drawn_by(method, n=999)
-    for row in range(3):
-        alone = drawn_by(method, X[row : row + 1], n=999)
-        ends = alone.lower[0], alone.upper[0]
-        assert ends == pytest.approx((together.lower[row], together.upper[row]), rel=1e-9)
-
-
 def test_studentised_by_a_loop() -> None:
     x, se = X[0], scipy_stats.sem(X[0])
     again = [x[chosen] for chosen in drawn_units(seed_of(999), 999, 40)]
@@ -230,17 +193,6 @@ def test_studentised_by_a_loop() -> None:
     result = drawn_by("studentized", n=999)
     expected = (x.mean() - t[949] * se, x.mean() - t[49] * se)
     assert (result.lower[0], result.upper[0]) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("unit", [1.0, 1 / 3, 1e-150, 1e150])
-def test_resamples_without_spread_have_an_infinite_t(unit: float) -> None:
-    values = np.array([[0.0, 0, 0, 0, 1], [0.1, 0.1, 0.1, 0.1, 0.3]]) * unit
-    result = drawn_by("studentized", values, n=999)
-    assert result.upper.tolist() == [np.inf, np.inf]  # a third of the resamples are one value
-    assert np.isfinite(result.lower).all()
-    middle = drawn_by("studentized", np.array([[0.1, 0.2, 0.3]]) * unit, n=999)
-    whole = drawn_by("studentized", np.array([[1.0, 2, 3]]), n=999)
-    np.testing.assert_allclose(middle.lower, whole.lower * unit / 10, rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["mean", "median"])
@@ -254,16 +206,6 @@ def test_bca_of_few_units_does_not_hang_on_rounding(name: str) -> None:
             result = drawn_by("bca", values + shift, n=500, statistic=statistic)
             ends.append((result.lower[0] - shift, result.upper[0] - shift))
         np.testing.assert_allclose(ends, [ends[0]] * 4, rtol=0, atol=1e-12)
-
-
-@pytest.mark.parametrize(("level", "units"), [(0.3, 2), (0.9, 40), (0.999, 2)])
-def test_percentiles_of_few_resamples_are_numpys(level: float, units: int) -> None:
-    for resamples in (1, 2, 7):
-        result = drawn_by("percentile", X[:, :units], n=resamples, level=level)
-        assert result.distribution.shape == (3, resamples)
-        tails = [(1 - level) / 2, (1 + level) / 2]
-        expected = np.quantile(result.distribution, tails, axis=1)
-        np.testing.assert_allclose([result.lower, result.upper], expected, rtol=1e-12)
 
 
 def test_clusters_and_strata() -> None:

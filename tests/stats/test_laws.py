@@ -1,7 +1,5 @@
 """Intervals, p-values and posteriors of every law; degenerate data."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -52,21 +50,6 @@ def test_intervals_exclude_zero_exactly_where_p_is_small(law, alternative):
                 assert (((lower > 0) | (upper < 0)) == (p <= 1 - level)).all()
 
 
-def test_one_side_of_a_mixture_and_below() -> None:
-    law, value = mixture(3), np.array([0.4, 1.0, 3.0])
-    both = law.p_value(value, "two-sided")
-    np.testing.assert_allclose(law.p_value(value, "greater"), both / 2)
-    np.testing.assert_allclose(law.p_value(value, "less"), 1 - both / 2)
-    np.testing.assert_allclose(law.below(value, 0.0), both / 2)
-    below = STUDENT.below(np.array([0.1, 0.2, 0.3]), 0.15)
-    z = (0.15 - np.array([0.1, 0.2, 0.3])) / ERROR
-    expected = [stats.t.cdf(z[0], 4), stats.t.cdf(z[1], 9), stats.norm.cdf(z[2])]
-    np.testing.assert_allclose(below, expected, rtol=1e-12)
-    law = StudentLaw(np.zeros(4), *np.repeat([[4.0], [0.0], [4.0]], 4, axis=1))  # no spread
-    at = law.below(np.array([-0.75, 0.25, 0.3, 1.25]), 0.25)
-    assert at.tolist() == [1.0, 0.5, 0.0, 0.0]
-
-
 def test_detectable_differences() -> None:
     """A t at the edge of its interval plus the t that is exceeded with probability .2."""
     half = STUDENT.half(0.95, "two-sided")
@@ -86,21 +69,6 @@ def test_constant_differences_have_the_p_of_their_sign(n: int, p: float) -> None
     ends = [end[0] for end in law.interval(value, 0.95, "two-sided")]
     assert ends == ([0.5, 0.5] if p <= 0.05 else [-np.inf, np.inf])
     assert np.isnan(law.detectable(np.zeros(1), 0.8)[0])
-
-
-def test_identical_systems_unknown_spread_and_missing_values() -> None:
-    same, zero = student(0.0, 1.0, same=True), np.zeros(1)
-    assert {float(same.p_value(zero, side)[0]) for side in ALTERNATIVES} == {1.0}
-    assert same.interval(zero, 0.95, "two-sided") == (zero, zero)
-    assert np.isnan(student(0.0, 0.0, same=True).detectable(zero, 0.8)[0])
-    assert same.with_unknown().p_value(zero + 0.1, "greater").tolist() == [0.25]
-    unknown: Any = StudentLaw(np.full(2, np.nan), np.zeros(2), NO[:2], np.zeros(2))
-    value = np.array([0.5, np.nan])
-    for side in ALTERNATIVES:
-        np.testing.assert_array_equal(unknown.p_value(value, side), [1.0, np.nan])
-    lower, upper = unknown.interval(value, 0.95, "two-sided")
-    np.testing.assert_array_equal([lower, upper], [[-np.inf, np.nan], [np.inf, np.nan]])
-    assert np.isnan(unknown.below(value, 0.0)).all()
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

@@ -8,13 +8,11 @@ import pytest
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import clustered_means, stratified_means
-from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats import observations as module
 from fuzzytruth.stats.observations import (
     Contrasts,
     Observations,
     QueryGroups,
-    WorldMeans,
     against,
     all_pairs,
     each_system,
@@ -80,23 +78,6 @@ def test_means_are_over_the_cells_that_both_have(monkeypatch, contrasts, batch, 
         np.testing.assert_allclose(strata.by_subject(contrasts), expected, atol=1e-12)
 
 
-def test_with_and_without_subjects() -> None:
-    values = np.array([[1.0, np.nan, 3.0], [4.0, 5.0, 7.0]])
-    data = Observations(values, Cells.of_queries(3))
-    assert (data.has_subjects, data.same_cells) == (False, False)
-    np.testing.assert_array_equal(data.by_query(each_system(2)), values)
-    np.testing.assert_array_equal(data.by_query(all_pairs(2)), [[-3, np.nan, -4]])
-    crossed = observed(table(0, own=False, missing=False))
-    assert (crossed.has_subjects, crossed.nested) == (True, False)
-
-
-def test_contrasts_of_world_means() -> None:
-    means = np.array([[1.0, 2.0], [4.0, 8.0], [0.5, 0.5]])
-    worlds = WorldMeans(Lazy.of(means), np.full(3, 1 / 3), 1.0, resampled=False)
-    assert worlds.of(each_system(2), scale=np.ones(2)).tolist() == means.T.tolist()
-    assert worlds.of(all_pairs(2), scale=np.ones(2)).tolist() == [[-1, -4, 0]]
-
-
 def test_which_systems_and_rounding_errors() -> None:
     values, scale = np.array([[1.0, 2.0], [4.0, np.nan], [9.0, 5.0]]), np.full(3, 9.0)
     for contrasts, expected in (
@@ -114,16 +95,6 @@ def test_which_systems_and_rounding_errors() -> None:
     assert all_pairs(3).of(values, scale=np.full(3, 0.3))[1, 0] != 0
     assert all_pairs(3).largest(scale).tolist() == [0.3, 1e6, 1e6]
     assert each_system(3).largest(scale).tolist() == scale.tolist()
-
-
-def test_batches_are_the_contrasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_NUMBERS", 25)
-    values = np.random.default_rng(0).normal(size=(7, 10))
-    batches, scale = all_pairs(7).batches(10), np.ones(7)
-    assert {len(some) for some in batches} == {2, 1}
-    together = np.concatenate([some.of(values, scale=scale) for some in batches])
-    np.testing.assert_array_equal(together, all_pairs(7).of(values, scale=scale))
-    assert [len(some) for some in all_pairs(1).batches(10)] == [0]
 
 
 def test_patterns_partition_the_rows() -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.optimize import least_squares
 from scipy.stats import kendalltau
 from scipy.stats import t as student
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -82,17 +81,6 @@ def test_coefficients_are_those_of_the_units_that_both_judged(name: str) -> None
         assert both == pytest.approx(expected, abs=1e-12)
 
 
-def test_kappa_of_cohen_1968() -> None:
-    """Diagnoses of 200 patients: kappa .492; weighted .348, error .0755."""
-    share = np.array([[44, 7, 9], [5, 20, 5], [1, 3, 6]])
-    left, right = (axis.ravel() for axis in np.indices((3, 3)))
-    design = design_of(np.repeat(np.stack((left, right), axis=1), 2 * share.ravel(), axis=0))
-    weighted = np.array([[0, 1, 3], [1, 0, 6], [3, 6, 0]]) / 6
-    for distance, kappa, error in ((1 - np.eye(3), 0.492, 0.051), (weighted, 0.348, 0.0755)):
-        assert values_of(design, distance, "kappa")[0] == pytest.approx(kappa, abs=5e-4)
-        assert spread(design, distance, "kappa").std_error[0] == pytest.approx(error, abs=5e-4)
-
-
 @pytest.mark.parametrize("coefficient", ["percent", "kappa", "alpha", "tau_b"])
 def test_standard_errors_are_near_the_jackknife(coefficient: Coefficient) -> None:
     """Over clusters, of pairs and of the means of subjects; of linear ones they are the same."""
@@ -121,31 +109,6 @@ def test_standard_errors_are_near_the_jackknife(coefficient: Coefficient) -> Non
     large = spread(design, NOMINAL, "percent")
     np.testing.assert_allclose(small.std_error, 1e-8 * large.std_error, rtol=1e-6)
     np.testing.assert_allclose(small.mean_std_error, 1e-8 * large.mean_std_error, rtol=1e-6)
-
-
-def test_repeats_share_a_vote() -> None:
-    """Half a vote for each of two values is a unit on which half of the agreement is seen."""
-    unit, subject = np.array([0, 0, 0, 1, 1, 2, 2]), np.array([0, 0, 1, 0, 1, 0, 1])
-    value, weight = np.array([0, 1, 1, 0, 0, 1, 0]), np.array([0.5, 0.5, 1, 1, 1, 1, 1])
-    design = PairDesign.of(unit, subject, value, weight, np.arange(3), 2)
-    distance = 1 - np.eye(2)
-    assert pair_counts(design, distance).n.tolist() == [3.0]
-    assert values_of(design, distance, "percent").tolist() == [0.5]
-    error = spread(design, distance, "percent").std_error[0]  # of .5, 1 and 0
-    assert error == pytest.approx(np.std([0.5, 1, 0], ddof=1) / np.sqrt(3))
-
-
-def test_degenerate_pairs() -> None:
-    """Nothing in common, a single value, and a subject with a single value."""
-    design = design_of(np.array([[0, -1, 0, 0], [1, -1, 0, 0], [1, -1, 0, 0], [0, 1, -1, -1]]))
-    value = values_of(design, 1 - np.eye(2), "kappa").reshape(-1)
-    of = {(int(a), int(b)): v for a, b, v in zip(design.first, design.second, value, strict=True)}
-    assert of[0, 2] == of[0, 3] == 0
-    assert np.isnan([of[1, 2], of[2, 3]]).all()  # both gave a single value
-    assert np.isnan(values_of(design, 1 - np.eye(2), "tau_b")[1])
-    error = spread(design, 1 - np.eye(2), "kappa").std_error
-    assert error[1] == 0  # no unit changes it
-    assert np.isnan(error[0])  # of one unit
 
 
 # The effective number of subjects.
@@ -186,15 +149,6 @@ def test_independent_subjects_count_each(accuracy: list[float], distance: Floats
         assert found.lower > 0.85 * len(accuracy)
 
 
-@pytest.mark.parametrize("n_units", [60, 400])
-def test_hard_units_are_no_common_errors(n_units: int) -> None:
-    easy, hard = panel([0.95] * 8, n_units), panel([0.4] * 8, n_units)
-    mixed = np.where(np.random.default_rng(2).random((n_units, 1)) < 0.3, hard, easy)
-    # of the hard units all know, for they are the same for all
-    assert effective(np.vstack((easy, hard))).value == pytest.approx(8, rel=0.02)
-    assert effective(mixed).value > 7.7
-
-
 @pytest.mark.parametrize(
     ("m", "k", "distance"), [(2, 2, NOMINAL), (4, 3, LINEAR**2), (3, 8, NOMINAL), (8, 2, LINEAR**2)]
 )
@@ -207,31 +161,6 @@ def test_copies_count_once(m: int, k: int, distance: Floats) -> None:
     missing = np.repeat(panel([0.8] * m, 1500), k, axis=1)
     missing[np.random.default_rng(3).random(missing.shape) < 0.4] = -1
     assert effective(missing).value == pytest.approx(m, rel=0.05)
-
-
-@pytest.mark.parametrize("copies", [[5, 1, 1, 1, 1, 1], [4, 4, 1, 1], [2, 1, 1, 1, 1, 1, 1, 1, 1]])
-def test_copies_in_different_numbers_are_near_kish(copies: list[int]) -> None:
-    """Kish's effective size (sum of weights)² / sum of squared weights."""
-    table = np.repeat(panel([0.8] * len(copies), 1000), copies, axis=1)
-    kish = sum(copies) ** 2 / sum(k**2 for k in copies)
-    assert effective(table).value == pytest.approx(kish, rel=0.12)
-    order = np.random.default_rng(0).permutation(table.shape[1])
-    assert effective(table[:, order]).value == pytest.approx(effective(table).value, rel=1e-6)
-    # four exact copies and one other are two, if there are units enough to tell
-    table = np.repeat(panel([0.8, 0.8]), [4, 1], axis=1)
-    assert effective(table).value == pytest.approx(2, abs=0.01)
-
-
-def test_the_more_errors_are_shared_the_fewer() -> None:
-    rng, own = np.random.default_rng(4), panel([0.8] * 12, 1000)
-    shared = np.repeat(own[:, :4], 3, axis=1)  # of the same truth
-    values = [
-        effective(np.where(rng.random(own.shape) < share, shared, own)).value
-        for share in (0, 0.3, 0.5, 0.7, 0.85, 1)
-    ]
-    assert values[0] == pytest.approx(12, rel=0.02)
-    assert values[-1] == pytest.approx(4, rel=0.02)
-    assert (np.diff(values) < 0).all()
 
 
 @pytest.mark.parametrize("clusters", [4, 6])
@@ -250,17 +179,6 @@ def test_intervals_are_students_over_clusters(clusters: int) -> None:
         halves.append(square[2] - square[1])
     expected = student.ppf(0.95, clusters - 1) / student.ppf(0.75, clusters - 1)
     assert halves[1] / halves[0] == pytest.approx(expected)
-
-
-def test_clusters_widen_the_interval() -> None:
-    """Units that are the same 20 times over are no new evidence."""
-    table = np.repeat(panel([0.8] * 3, 60), 2, axis=1)
-    table[:, ::2] = np.where(np.random.default_rng(1).random((60, 3)) < 0.2, 0, table[:, ::2])
-    many, cluster = np.repeat(table, 20, axis=0), np.repeat(np.arange(60), 20)
-    found = [effective(many), effective(many, cluster=cluster), effective(table)]
-    over_items, over_clusters, once = (one.upper - one.lower for one in found)
-    assert over_clusters > 2 * over_items
-    assert over_clusters == pytest.approx(once, rel=0.3)
 
 
 #: two subjects judge the same units, in four pairs
@@ -289,67 +207,3 @@ def test_unknown_numbers_say_why(table, distance, cluster, why):
     found = effective(table, distance, cluster)
     assert why in found.why
     assert np.isnan(found.value)
-
-
-def two_who_are_always_right() -> Ints:
-    """Each of four others errs on a unit of its own: (subjects, units)."""
-    table = np.array([[0, 0, 0, 1, 1, 0]] * 6)
-    table[[2, 3, 4, 5], [2, 0, 5, 1]] = 1
-    return table
-
-
-def test_subjects_above_the_common_factor_count_as_without_error() -> None:
-    """The square of the first two's λ, fitted here by other means, is above 4/9.
-
-    That is their own disagreement by chance: in the mean error they count as 0.
-    """
-    pairs = np.sqrt([1, 8, 6])  # of the two, across, of the four
-    tight: Any = {"xtol": 1e-14, "ftol": 1e-14, "gtol": 1e-14}
-    right, other = least_squares(
-        lambda x: pairs * (x[0] ** 2 - 4 / 9, x[0] * x[1] - 1 / 3, x[1] ** 2 - 1 / 6),
-        [0.5, 0.5],
-        **tight,
-    ).x
-    assert right**2 > 4 / 9
-    design = design_of(two_who_are_always_right().T, np.zeros(6, dtype=int))
-    expected = effective_number(design, 1 - np.eye(2), 0.95).expected
-    assert expected is not None
-    mean = 4 * (1 / 2 - other**2) / 6
-    np.testing.assert_allclose(expected[[0, 1]], [mean, 1 / 2 - right * other], rtol=1e-6)
-    np.testing.assert_allclose(expected[-6:], 1 / 2 - other**2, rtol=1e-6)
-
-
-@pytest.mark.parametrize(("blocks", "least"), [(3, 5.1), (9, 5.85)])
-def test_two_who_hardly_err_are_copies_only_if_they_were_seen_to_agree(blocks, least):
-    """Six units as above, several times; the two have all of them in common, or one time six."""
-    table = np.tile(two_who_are_always_right(), blocks).T
-    block = np.repeat(np.arange(blocks), 6)
-    assert effective(table, 1 - np.eye(2), block).value < 3.6
-    cut = 1 + (blocks - 1) // 2
-    table[(block > 0) & (block < cut), 0] = -1
-    table[block >= cut, 1] = -1
-    assert effective(table, 1 - np.eye(2), block).value > least
-
-
-def test_pairs_without_a_common_unit_say_nothing() -> None:
-    """Subjects 0 to 5 judge the first units, 3 to 8 the others."""
-    table = panel([*np.linspace(0.6, 0.9, 9)], 1200)
-    table[:600, 6:] = -1
-    table[600:, :3] = -1
-    assert effective(table).value == pytest.approx(9, rel=0.05)
-    copies = table.copy()
-    copies[:, 4] = copies[:, 3]
-    assert effective(copies).value < effective(table).value - 0.5
-
-
-@pytest.mark.parametrize(("accuracy", "within"), [(0.5, 0.1), (0.95, 0.25)])
-def test_a_pair_that_met_in_one_cluster_only_does_not_widen_the_interval(accuracy, within):
-    unit = np.arange(400)
-    for seed in range(2):
-        table = panel([accuracy] * 4, seed=seed)
-        table[(unit % 20 > 0) & (unit < 200), 0] = -1
-        table[(unit % 20 > 0) & (unit >= 200), 1] = -1
-        never = table.copy()
-        never[unit % 20 == 0, 1] = -1
-        one, other = (effective(given, cluster=unit % 20) for given in (table, never))
-        assert one.lower == pytest.approx(other.lower, abs=within)

@@ -69,60 +69,6 @@ def test_with_all_units_measured(tuning: float | None) -> None:
     assert out.powered.std_error[0] == pytest.approx(out.measured.std_error[0], rel=2e-3)
 
 
-def test_a_perfect_model_is_worth_all_units() -> None:
-    out = of(F, ALL)
-    assert out.tuning[0] == pytest.approx(1)
-    expected = ALL.mean(), out.predicted.std_error[0]
-    assert numbers(out.powered) == pytest.approx(expected)
-    assert out.exact.all()
-    assert not of(F[:-1] + np.eye(9)[0], ALL).exact.any()
-    assert not of(F, 0 * ALL).exact.any()  # people's own interval
-
-
-@pytest.mark.parametrize("finite", [False, True])
-def test_affine_predictions_change_nothing_and_measurements_carry_over(finite: bool) -> None:
-    one = numbers(of(Y, ALL, finite=finite).powered)
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        shift, factor = rng.uniform(-1e3, 1e3), 10 ** rng.uniform(-3, 3) * rng.choice([-1, 1])
-        found = numbers(of(Y, shift + factor * ALL, finite=finite).powered)
-        assert found == pytest.approx(one, rel=1e-6)
-        moved = numbers(of(shift / 100 + factor * Y, ALL, finite=finite).powered)
-        expected = (shift / 100 + factor * one[0], abs(factor) * one[1])
-        assert moved == pytest.approx(expected, rel=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("tuning", "finite"), [(None, False), (0.5, True), (1.0, False), (None, True)]
-)
-def test_variances_are_those_of_the_estimates(tuning: float | None, finite: bool) -> None:
-    """Simulated: mean square of the error against the mean of the squared standard errors."""
-    rng = np.random.default_rng(2)
-    n, n_all, sets = 40, 60, 8000
-    f = rng.normal(size=(sets, n_all))
-    y = 0.8 * f + 0.6 * rng.normal(size=f.shape)
-    measured = np.where(np.arange(n_all) < n, y, np.nan)
-    out = powered_means(measured, f, tuning=tuning, finite=finite).powered
-    error = out.value - (y.mean(axis=1) if finite else 0)
-    ratio = (error**2).mean() / (out.std_error**2).mean()
-    assert ratio == pytest.approx(1, abs=4 * np.sqrt(2 / sets))  # four Monte Carlo errors
-
-
-def test_rows_with_other_missing_units_are_their_own() -> None:
-    rng = np.random.default_rng(3)
-    f = rng.normal(size=(5, 30))
-    y = f + rng.normal(size=f.shape)
-    y[rng.random(y.shape) < 0.6] = np.nan
-    f[rng.random(f.shape) < 0.2] = np.nan
-    whole = powered_means(y, f)
-    for row in range(5):
-        alone = powered_means(y[[row]], f[[row]])
-        both = ~np.isnan(y[row]) & ~np.isnan(f[row])
-        assert (whole.n[row], whole.n_all[row]) == (both.sum(), (~np.isnan(f[row])).sum())
-        found = (whole.powered.value[row], whole.powered.std_error[row])
-        assert found == pytest.approx(numbers(alone.powered))
-
-
 def test_clusters_by_hand() -> None:
     cluster = np.r_[np.repeat(np.arange(5), 2), 5 + np.arange(12)]
     out = of(Y, ALL, cluster=cluster)
@@ -143,52 +89,6 @@ def test_clusters_by_hand() -> None:
     none, each = of(y, f).powered, of(y, f, cluster=np.arange(400)).powered
     assert each.df[0] == none.df[0] == 198
     assert each.std_error[0] == pytest.approx(none.std_error[0], rel=0.02)
-
-
-def test_predictions_that_do_not_vary() -> None:
-    constant = of(Y, np.full(22, 0.3))
-    assert (constant.tuning[0], constant.alone[0]) == (0, True)
-    assert np.isnan(constant.correlation[0])
-    assert constant.powered.interval(0.95) == constant.measured.interval(0.95)
-    noise = np.r_[np.full(10, 0.1 + 0.2), np.full(12, 0.3)]  # rounding errors alone
-    only_elsewhere = np.r_[np.full(10, 0.3), U]
-    assert of(Y, noise).alone[0]
-    assert of(Y, only_elsewhere).alone[0]
-    noise = 1e-17 * np.arange(22.0)  # `scale` says of which numbers these are differences
-    y_alone = of(noise[:10], ALL, scale=(1.0, 0.0))
-    assert (y_alone.tuning[0], y_alone.measured.std_error[0]) == (0, 0)
-    f_alone = of(Y, noise, scale=(0.0, 1.0))
-    assert (f_alone.tuning[0], f_alone.alone[0], f_alone.predicted.std_error[0]) == (0, True, 0)
-    assert of(noise[:10], ALL).tuning[0] != 0
-    assert not of(Y, noise).alone[0]
-
-
-@pytest.mark.parametrize(
-    ("n", "tuning", "finite"),
-    [(0, None, True), (1, None, False), (2, None, True), (0, 0.5, False), (1, 0.5, True)],
-)
-def test_with_few_units_nothing_is_known(n: int, tuning: float | None, finite: bool) -> None:
-    out = of(Y[:n], ALL, tuning=tuning, finite=finite).powered
-    assert (np.isnan(out.std_error[0]), out.df[0]) == (True, 0)
-    ends = [end[0] for end in out.interval(0.95)]
-    assert ends == [-np.inf, np.inf] if n else np.isnan([out.value[0], *ends]).all()
-    three = of(Y[:3], ALL).powered
-    assert (three.df[0], np.isfinite(three.std_error[0])) == (1, True)
-    cluster = None if finite else np.zeros(0, dtype=int)
-    none = powered_means(np.zeros((2, 0)), np.zeros((2, 0)), cluster=cluster)
-    assert np.isnan([none.powered.value, none.powered.std_error, none.measured.value]).all()
-    assert (none.n.tolist(), none.n_all.tolist()) == ([0, 0], [0, 0])
-
-
-@pytest.mark.parametrize(
-    ("n", "value", "ends"),
-    [(10, 0.0, [0, 0]), (10, 0.5, [0.5, 0.5]), (4, 0.5, [-np.inf, np.inf])],
-)
-def test_no_spread(n: int, value: float, ends: list[float]) -> None:
-    """Two systems that are equal differ by 0; a constant is known as far as signs tell."""
-    constant = of(np.full(n, value), np.full(22, value)).powered
-    assert np.ravel(constant.interval(0.95)).tolist() == ends
-    assert of(np.zeros(10), ALL).powered.std_error[0] == 0
 
 
 def known(std_error: float, units: float) -> Means:

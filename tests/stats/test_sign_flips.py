@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from fuzzytruth.core.exact_sums import on_grid
 from fuzzytruth.stats import sign_flips
 from fuzzytruth.stats.settings import Resampling
 
@@ -90,17 +89,6 @@ def test_sign_flip_is_scipys_exact_test() -> None:
     assert sign_flips.sign_flip_p(d[:, None], Resampling())[0][0] == expected
 
 
-def test_one_pair_and_many_take_the_same_signs() -> None:
-    differences = np.random.default_rng(6).normal(size=(40, 5)) + 0.2
-    many, exact = sign_flips.sign_flip_p(differences, Resampling(3000))
-    alone = [sign_flips.sign_flip_p(differences[:, [j]], Resampling(3000))[0][0] for j in range(5)]
-    assert (many.tolist(), exact) == (alone, False)
-    assert many.min() >= 1 / 3001
-    for n in (5, 40):  # without pairs there is no p
-        p, exact = sign_flips.sign_flip_p(np.zeros((n, 0)), Resampling(99))
-        assert (p.tolist(), exact) == ([], n == 5)
-
-
 def test_degenerate_contrasts() -> None:
     rng = np.random.default_rng(0)
     columns = (np.zeros(12), np.full(12, 0.25), rng.normal(size=12), np.full(12, np.nan))
@@ -131,23 +119,3 @@ def test_fewest_differences_of_which_all_signs_agree_once_in_twenty() -> None:
     )
     np.testing.assert_allclose(result.p_adjusted, [*without.p_adjusted, 1], rtol=1e-12)
     np.testing.assert_allclose(result.interval(0.9)[0][:2], without.interval(0.9)[0], rtol=1e-12)
-
-
-def test_signs() -> None:
-    half = {tuple(row) for row in sign_flips.all_signs(5)}
-    assert len(half) == 16
-    mirrored = half | {tuple(-x for x in row) for row in half}
-    assert mirrored == set(itertools.product((1.0, -1.0), repeat=5))
-    signs = sign_flips.random_signs(np.random.SeedSequence(0), 20_000, 11)  # fair and independent
-    assert set(np.unique(signs)) == {-1.0, 1.0}
-    assert np.abs(signs.mean(axis=0)).max() < 5 / np.sqrt(20_000)
-    assert np.abs(signs.T @ signs / 20_000 - np.eye(11)).max() < 5 / np.sqrt(20_000)
-    for n in (1, 7, 8, 9, 53):  # looked-up sums are sums of the same signs
-        values = np.random.default_rng(n).normal(size=n)
-        signs = sign_flips.random_signs(np.random.SeedSequence(3), 500, n)
-        sums = sign_flips.random_sums(values, np.random.SeedSequence(3), 500)
-        np.testing.assert_array_equal(sums, (signs * on_grid(values, 0)).sum(axis=1))
-    sums = np.array([[0.3, 1.0], [-0.1 - 0.2, -2.0], [0.4, 2.5], [0.1, 0.0]])
-    observed, tie = np.array([-0.3, 2.0]), np.array([1e-12, 1e-12])
-    assert sign_flips.n_extreme(sums, observed, tie).tolist() == [3, 2]
-    assert sign_flips.n_extreme(sums, observed, tie, mid_p=True).tolist() == [2, 1.5]

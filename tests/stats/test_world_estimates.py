@@ -27,7 +27,6 @@ from fuzzytruth.stats.world_estimates import (
 )
 
 BOTH = ("query", "subject")
-OVER: list[Any] = [("query",), ("subject",), BOTH]
 WORLDS = ("query", "world")
 SYSTEMS, PAIRS = each_system(3), all_pairs(3)
 
@@ -51,17 +50,6 @@ def test_over_one_axis_it_is_students_t_of_means(axis: Any) -> None:
         assert result.method == f"t over {'queries' if axis == 'query' else 'subjects'}"
         counts = (result.n_queries.tolist(), result.n_subjects.tolist(), result.df.tolist())
         assert counts == ([8] * 3, [5] * 3, [7 if axis == "query" else 4] * 3)
-
-
-def test_pairs_are_compared_on_what_both_have() -> None:
-    values = np.random.default_rng(1).normal(size=(3, 9))
-    values[1, 2] = np.nan
-    result = estimate(Observations(values, Cells.of_queries(9)), PAIRS, ("query",))
-    for row, (a, b) in enumerate(((0, 1), (0, 2), (1, 2))):
-        expected = scipy_stats.ttest_rel(values[a], values[b], nan_policy="omit")
-        assert result.p_value()[row] == pytest.approx(expected.pvalue)
-        assert result.df[row] == expected.df
-    assert (result.n_queries.tolist(), result.n_subjects.tolist()) == ([8, 9, 8], [0] * 3)
 
 
 def test_over_both_is_the_analysis_of_variance() -> None:
@@ -142,19 +130,6 @@ def test_a_single_unit_says_nothing_whatever_is_random(shape, missing):
             lower, upper = result.interval(0.95)
             assert (np.isneginf(lower) & np.isposinf(upper)).all()
             assert result.p_value().tolist() == [1, 1, 1]
-
-
-@pytest.mark.parametrize("over", OVER)
-def test_values_and_systems_that_are_equal(over: Any) -> None:
-    constant = Observations(np.full((1, 12), 0.3), Cells.complete(4, 3))
-    result = estimate(constant, each_system(1), over)
-    assert result.std_error.tolist() == [0]
-    assert np.ravel(result.interval(0.95)) == pytest.approx([0.3, 0.3])
-    twice = Observations(
-        np.random.default_rng(0).random((1, 12)).repeat(2, 0), Cells.complete(4, 3)
-    )
-    same = estimate(twice, all_pairs(2), over)
-    assert [*same.interval(0.95), same.std_error, same.p_value()] == [0, 0, 0, 1]
 
 
 # Worlds.

@@ -22,17 +22,6 @@ def chances(ballots: Ballots, shares: np.ndarray) -> list[dict[int, float]]:
     return [{o: p for o, p in zip(*row, strict=True) if o >= 0} for row in rows]
 
 
-def test_shares_are_those_of_the_weights() -> None:
-    assert chances(BALLOTS, BALLOTS.shares(as_given())) == [
-        {0: 0.5, 1: 0.5},
-        {2: 1.0},
-        {0: 0.25, 2: 0.75},
-    ]
-    assert len(BALLOTS) == 6
-    assert not BALLOTS.equal_weights
-    assert Ballots.of(HASH, ITEM, SUBJECT, OPTION, np.ones(6), KEY).equal_weights
-
-
 def test_resampled_shares_and_lost_votes() -> None:
     assert RESAMPLES.counts is not None
     counts = RESAMPLES.counts
@@ -44,34 +33,6 @@ def test_resampled_shares_and_lost_votes() -> None:
     np.testing.assert_allclose(shares.sum(axis=2), 1, atol=1e-12)
     twice = int(np.argmax((counts == [1, 2, 0]).all(axis=1)))
     assert chances(BALLOTS, shares[twice:])[0] == pytest.approx({0: 0.8, 1: 0.2})
-
-
-def test_parts() -> None:
-    part = BALLOTS.of_items(slice(1, 3))
-    assert part.item.tolist() == [0, 1, 1]
-    assert part.item_hash.tolist() == [22, 33]
-    assert chances(part, part.shares(as_given())) == [{2: 1.0}, {0: 0.25, 2: 0.75}]
-    whole = BALLOTS.shares(RESAMPLES)
-    np.testing.assert_array_equal(part.shares(RESAMPLES), whole[:, 1:])
-
-
-def test_some_items_in_another_order() -> None:
-    some = BALLOTS.select(np.array([2, 0]))
-    assert (some.item.tolist(), some.subject.tolist()) == ([0, 0, 1, 1, 1], [0, 2, 0, 1, 2])
-    assert some.option.tolist() == [0, 2, 1, 0, 1]
-    assert some.item_hash.tolist() == [33, 11]
-    assert chances(some, some.shares(as_given())) == [{0: 0.25, 2: 0.75}, {0: 0.5, 1: 0.5}]
-
-
-def test_ballots_of_subjects_who_judged_repeatedly() -> None:
-    assert BALLOTS.option.tolist() == OPTION.tolist()
-    assert (BALLOTS.first.tolist(), BALLOTS.changed_minds.tolist()) == ([*range(6)], [])
-    assert BALLOTS.n_differ == 2
-    again = Ballots.of(
-        HASH, ITEM, np.array([0, 0, 0, 1, 2, 2]), np.array([1, 1, 0, 2, 2, 2]), WEIGHT, KEY
-    )
-    assert (again.first.tolist(), again.changed_minds.tolist()) == ([0, 3, 4], [2])
-    assert again.n_differ == 1
 
 
 def test_draws_follow_the_shares_and_the_ids_alone() -> None:

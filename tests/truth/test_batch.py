@@ -10,34 +10,6 @@ BATCH = batch_of(query([1, None, 0, 2], [3]), query([]), query([None, 1, 1], [-1
 TIED = batch_of(query([1, 0, None, 1], ties=[1, 3]))
 
 
-def test_shape() -> None:
-    assert (BATCH.n_worlds, BATCH.n_queries) == (1, 3)
-    assert BATCH.n_relevant(1).tolist() == [[3, 0, 3]]
-    assert BATCH.n_relevant(2).tolist() == [[2, 0, 0]]
-    assert BATCH.hits(None, 1).tolist() == [[2, 0, 2]]
-    assert BATCH.hits(2, 1).tolist() == [[1, 0, 1]]
-    assert BATCH.hits(np.array([4, 1, 2]), 1).tolist() == [[2, 0, 1]]
-    assert BATCH.listed(3).tolist() == [3, 0, 3]
-    assert BATCH.depth(None) == 4
-    assert BATCH.depth(2) == 2
-
-
-def test_values_go_from_queries_to_hits_and_back() -> None:
-    assert BATCH.per_hit(np.array([5, 6, 7])).tolist() == [5, 5, 5, 7, 7]
-    assert BATCH.per_hit(4).item() == 4
-    assert BATCH.per_query(BATCH.gain).tolist() == [[3, 0, 2]]
-    assert BATCH.running(BATCH.relevant(1)).tolist() == [[1, 1, 2, 1, 2]]
-
-
-def test_top_keeps_hits_of_the_first_ranks() -> None:
-    top = BATCH.top(2)
-    assert top.first.tolist() == [1, 2]
-    assert top.offsets.tolist() == [0, 1, 1, 2]
-    assert top.length is BATCH.length
-    assert BATCH.top(None) is BATCH
-    assert BATCH.top(10**12) is BATCH
-
-
 def test_hits_are_inside_a_cutoff_or_not() -> None:
     assert BATCH.inside(None).tolist() == [1]
     assert BATCH.inside(2).tolist() == [1, 0, 0, 1, 0]

@@ -22,14 +22,6 @@ def intents(*, many: bool) -> Intents:
     return Intents(IntentWorlds(TABLE, OPTION), hits, (3, 2))
 
 
-def test_entries_are_relevant_in_the_worlds_of_their_options() -> None:
-    relevant = IntentWorlds(TABLE, OPTION).relevant(1.0)
-    assert relevant.astype(int).tolist() == [[1, 0, 0], [0, 1, 1], [1, 1, 0], [1, 0, 1]]
-    first = IntentWorlds(TABLE).relevant(1.0)
-    assert first.ravel().tolist() == [True, False, True, True]
-    assert not IntentWorlds(TABLE).relevant(0.0).all()  # where there is no grade
-
-
 @pytest.mark.parametrize("many", [False, True])
 def test_values(many: bool) -> None:
     given = intents(many=many)
@@ -43,12 +35,6 @@ def test_values(many: bool) -> None:
     third = pytest.approx(1 / 3)
     assert given.mean_average_precision(1.0).tolist() == [[0.75, third], [1, 0], [0.5, third]]
     assert (given.longest(), given.most()) == (3, 2)
-
-
-def test_values_of_cells_lie_where_those_of_the_batch_do() -> None:
-    hits = IntentHits.of(TABLE, RANK, many=False)
-    placed = Intents(IntentWorlds(TABLE), hits, (2, 2), np.array([3, 0]))
-    assert placed.n_hits(1.0, None).tolist() == [[1, 0], [0, 2]]
 
 
 def test_lists_whose_ranks_differ_by_world() -> None:

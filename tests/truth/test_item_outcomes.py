@@ -84,17 +84,6 @@ def of_similar_categories() -> Any:
     return align(votes.by_item(relevance="wu-palmer"), runs, ties="trec")
 
 
-def test_grades_have_places_in_the_scale_of_the_block() -> None:
-    aligned = of_similar_categories()
-    block = aligned.outcomes(slice(0, 2), as_given()).block
-    taken = block.ballots.taken[[0] * int(block.offsets[1]) + [1] * int(np.diff(block.offsets)[1])]
-    assert block.scale.tolist() == sorted(set(block.grade[taken.T].tolist()))
-    np.testing.assert_array_equal(block.scale[block.codes][taken.T], block.grade[taken.T])
-    entry = aligned.placements[0].entry
-    best = block.grade.max(axis=0)[entry]
-    assert sorted(block.scale[block.hits[0].largest_code]) == sorted(best)
-
-
 def test_the_best_order_has_the_largest_grades_first() -> None:
     """By Wu and Palmer c is similar to c and p by 1 and 4/5, q to q and all by 1 and 2/3."""
     aligned = of_similar_categories()

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 
@@ -25,39 +24,12 @@ def test_expected_values_of_grades() -> None:
     assert variance.tolist() == [0.1875, 1.0, 0.0]
 
 
-def test_resamples_lead() -> None:
-    twice = GradeProbabilities(OFFSETS, GRADE, np.stack((CHANCE, CHANCE[::-1])))
-    assert twice.at_least(1).tolist() == [[0.75, 0.5, 1.0], [0.25, 0.5, 0.0]]
-
-
 def test_items_with_counts() -> None:
     assert grades().sizes.tolist() == [2, 1]
     assert grades(np.array([3.0, 1.0, 5.0])).sizes.tolist() == [4, 5]
     part = grades(np.array([3.0, 1.0, 5.0])).of_queries(np.array([1]))
     assert part.count is not None
     assert (part.offsets.tolist(), part.count.tolist(), part.grade.shape) == ([0, 1], [5], (2, 1))
-
-
-def test_the_rest_is_made_when_asked_for() -> None:
-    made = []
-
-    def rest() -> GradeProbabilities:
-        made.append(1)
-        return grades()
-
-    items = ItemProbabilities(
-        np.array([4, 2]), np.array([1, 3, 2]), grades(), rest, np.array([7, 8, 9])
-    )
-    assert not made
-    query = items.of_query(0)
-    assert (query.rank.tolist(), query.entry.tolist(), query.length.tolist()) == (
-        [1, 3],
-        [7, 8],
-        [4],
-    )
-    assert query.rest.at_least(1).tolist() == pytest.approx([0.75, 0.5])
-    assert items.rest is items.rest
-    assert made == [1]
 
 
 def test_judged_only() -> None:
@@ -79,14 +51,3 @@ def test_judged_only() -> None:
     assert (second.length.tolist(), second.rank.tolist(), second.entry.tolist()) == ([5], [5], [9])
     assert second.rest.offsets.tolist() == [0, int(np.diff(mixed.rest.offsets)[1])]
     assert second.judged_only().entry.tolist() == [9]
-
-
-def test_votes_decide_whether_a_hit_is_judged_not_the_resample() -> None:
-    """A vote that has no weight here has one elsewhere."""
-    grade = np.array([[-1.0, -1.0, -1.0], [2.0, 0.0, np.nan]])
-    chance = np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]])
-    hits = GradeProbabilities(np.array([0, 1, 2, 3]), grade, chance)
-    given = ItemProbabilities(
-        np.array([1, 1, 1]), np.array([1, 1, 1]), hits, hits, np.array([0, 1, 2])
-    )
-    assert given.are_judged.tolist() == [False, False, True]

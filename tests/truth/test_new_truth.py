@@ -62,21 +62,6 @@ def test_evaluate(options: dict[str, Any]) -> None:
         assert ours.distribution("x", "q", "P@2").exact
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-def test_curves_and_ranks() -> None:
-    ours, theirs = (ft.curves(truth, RUNS, "PR").to_frame() for truth in (TRUTH, JUDGMENTS))
-    pd.testing.assert_frame_equal(ours, theirs)
-    by_rank = [ft.by_rank(truth, RUNS, depth=2).to_frame() for truth in (TRUTH, JUDGMENTS)]
-    pd.testing.assert_frame_equal(*by_rank)
-
-
-def test_what_it_lacks_is_refused_in_one_line() -> None:
-    with pytest.raises(ft.OptionError, match=r"^worlds='crisp': these judgments have 3 subjects"):
-        ft.evaluate(TRUTH, RUNS, "AP", worlds="crisp")
-    with pytest.raises(ft.OptionError, match=r"^truth: give Judgments.*, not 3"):
-        ft.evaluate(3, RUNS, "AP")
-
-
 def test_measures_of_lists() -> None:
     ours, theirs = (ft.evaluate(truth, RUNS, "WD") for truth in (TRUTH, JUDGMENTS))
     np.testing.assert_array_equal(ours.values, theirs.values)

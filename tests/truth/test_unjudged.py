@@ -25,16 +25,6 @@ def test_within_a_cut_off() -> None:
     assert ITEMS.within(3) is ITEMS
 
 
-def test_binary() -> None:
-    lists = ITEMS.binary(2, 2)
-    assert lists.relevant.tolist() == [[True, False], [False, False]]
-    assert lists.unjudged.tolist() == [[False, True], [True, False]]
-    assert lists.n_relevant.tolist() == [1, 0]
-    assert lists.n_nonrelevant.tolist() == [1, 2]
-    assert lists.outside.tolist() == [1, 0]
-    assert lists.length.tolist() == [2, 2]
-
-
 def test_as_nonrelevant() -> None:
     judged = ITEMS.as_nonrelevant()
     assert not judged.unjudged.any()

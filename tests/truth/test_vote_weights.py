@@ -1,42 +1,17 @@
 """Outer worlds as weights of votes."""
 
-from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
-import pytest
-from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.checksums import keyed_bits
-from fuzzytruth.truth import vote_weights
 from fuzzytruth.truth.vote_weights import (
-    as_given,
     resampled_subjects,
     resampled_within_queries,
-    single_subjects,
 )
 
 SEED = np.random.SeedSequence(3)
 NAMES = [f"s{j}" for j in range(20)]
-
-
-def test_votes_as_given() -> None:
-    votes = as_given()
-    assert (len(votes), votes.counts, votes.drawn) == (1, None, False)
-    assert votes.inflation_of(slice(2, 5)).tolist() == [1]
-
-
-def test_single_subjects() -> None:
-    votes = single_subjects(np.array([2, 0]), list("abcd"))
-    assert votes.weight.tolist() == [0.5, 0.5]
-    assert votes.counts is not None
-    assert votes.counts.tolist() == [[0, 0, 1, 0], [1, 0, 0, 0]]
-    assert len(set(votes.streams.tolist())) == 2
-    assert votes[1:].streams.tolist() == votes.streams[1:].tolist()
-    assert votes[1:].counts is not None
-    assert votes[1:].counts.tolist() == [[1, 0, 0, 0]]
 
 
 def test_few_resamples_are_enumerated() -> None:
@@ -62,13 +37,6 @@ def test_many_are_drawn() -> None:
     assert abs(variance - 0.95) < 4 * 0.95 * np.sqrt(3 / votes.counts.size)
 
 
-def test_the_order_of_the_subjects_plays_no_part() -> None:
-    forward, backward = (resampled_subjects(names, 50, SEED) for names in (NAMES, NAMES[::-1]))
-    assert forward.counts is not None
-    assert backward.counts is not None
-    np.testing.assert_array_equal(forward.counts, backward.counts[:, ::-1])
-
-
 def test_nested_resamples_depend_on_the_query_and_its_subjects_alone() -> None:
     seed = (1, 2, 3, 4)
     both = Cells(np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 2]), 2, 3)
@@ -78,25 +46,6 @@ def test_nested_resamples_depend_on_the_query_and_its_subjects_alone() -> None:
     assert votes.counts is not None
     assert alone.counts is not None
     np.testing.assert_array_equal(votes.counts[:, [4, 3, 2]], alone.counts)
-
-
-def test_a_query_of_many_subjects_costs_the_others_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    n_keys = []
-
-    def spied(keys: U64, counter: U64) -> Iterator[tuple[slice, NDArray[np.uint32]]]:
-        n_keys.append(len(keys))
-        return keyed_bits(keys, counter)
-
-    monkeypatch.setattr(vote_weights, "keyed_bits", spied)
-    sizes = np.array([9, 2, 3])
-    cells = Cells(np.repeat(np.arange(3), sizes), np.r_[:9, :2, :3], 3, 9)
-    votes = resampled_within_queries(cells, ("p", "q", "r"), list("abcdefghi"), 50, (1, 2, 3, 4))
-    assert n_keys == [3, 3, 2, 1, 1, 1, 1, 1, 1]
-    assert votes.counts is not None
-    for some, size in zip(np.split(np.arange(14), [9, 11]), sizes, strict=True):
-        assert (votes.counts[:, some].sum(axis=1) == size).all()
 
 
 def test_nested_subjects_are_drawn_within_queries() -> None:

@@ -9,15 +9,6 @@ from support.building import batch_of, query
 from fuzzytruth.truth.unjudged import all_judged, judged_only, without_missing
 
 
-def test_ranks_move_up() -> None:
-    batch = batch_of(query([1, np.nan, None, 0, np.nan, 2]), query([np.nan]), query([]))
-    short = without_missing(batch)
-    assert short.length.tolist() == [4, 0, 0]
-    assert short.offsets.tolist() == [0, 3, 3, 3]
-    assert short.first.tolist() == [1, 3, 4]
-    assert short.gain.tolist() == [[1, 0, 2]]
-
-
 def test_worlds_become_queries() -> None:
     batch = batch_of(query([1, 0, 2]))
     gain = np.array([[1.0, np.nan, 2.0], [np.nan, 0.0, np.nan]])
@@ -30,25 +21,6 @@ def test_worlds_become_queries() -> None:
     assert short.length.tolist() == [2, 1]
     assert short.first.tolist() == [1, 2, 1]
     assert short.gain.tolist() == [[1, 2, 0]]
-
-
-@pytest.mark.parametrize("ties", [[1, 3], [2, 2], [4]])
-def test_ties_lose_their_missing_members(ties: list[int]) -> None:
-    batch = batch_of(query([1, np.nan, 0, 2], ties=ties))
-    short = without_missing(batch)
-    order = np.argsort(short.first, kind="stable")
-    grades = batch.gain[0][~np.isnan(batch.gain[0])]
-    assert sorted(short.gain[0].tolist()) == sorted(grades.tolist())
-    assert short.length.tolist() == [3]
-    assert (short.first[order] >= 1).all()
-    assert (short.last <= 3).all()
-    assert (short.last >= short.first).all()
-
-
-def test_no_hits_at_all() -> None:
-    short = without_missing(batch_of(query([None, None]), query([])))
-    assert short.length.tolist() == [2, 0]
-    assert short.first.tolist() == []
 
 
 def test_judged_only() -> None:
@@ -67,12 +39,6 @@ def test_worlds_share_lists_in_which_all_hits_are_judged() -> None:
     assert (short.first.tolist(), short.last.tolist()) == ([1, 2], [1, 2])
     assert short.gain.tolist() == batch.gain.tolist()
     assert not short.open.any()
-
-
-def test_ties_of_judged_items_stay_ties() -> None:
-    short = judged_only(batch_of(query([None, 1, None, 0, 2, -1], ties=[2, 4])))
-    assert (short.first.tolist(), short.last.tolist()) == ([1, 2, 2], [1, 3, 3])
-    assert short.length.tolist() == [3]
 
 
 @pytest.mark.parametrize("scale", [[-1.0, 0.0], [-1.0, 0.0, 2.0], [0.0, 1.0], [0.0], [-2.0, -1.0]])

@@ -445,16 +445,6 @@ def test_what_is_printed() -> None:
     assert text in said(ft.agreement(more))
 
 
-def test_over_queries_by_default_where_there_are_several() -> None:
-    votes = ft.Judgments.from_frame(drawn(24, "stu", n_queries=4))
-    found, queries = ft.agreement(votes), ft.agreement(votes, over="query")
-    assert (found.over, found.lower) == (("query",), queries.lower)
-    one = votes.select(queries="q0")
-    assert ft.agreement(one).over == ("item",)
-    with pytest.warns(DegenerateWarning, match="over queries: there is 1 query, and"):
-        ft.agreement(one, over="query")
-
-
 def test_scales_that_differ_are_said_and_made_binary() -> None:
     true = np.random.default_rng(0).integers(0, 6, 60)
     table = np.stack([true, np.minimum(true + 1, 5), true // 2, (true >= 3) * 1]).astype(float)
@@ -483,19 +473,3 @@ def test_scales_that_differ_are_said_and_made_binary() -> None:
         ft.agreement(given, rel=3)
     ft.agreement(given, scale=(0, 5))  # one scale, as said
     assert ft.agreement(given.rescaled(), metric="interval").value > 0.7
-
-
-def test_a_threshold_leaves_no_negative_grades() -> None:
-    """Negative grades are not relevant; counts of one grade are added up."""
-    frame = pd.DataFrame(
-        {
-            "query": "q",
-            "item": [*"aabbbcc"],
-            "grade": [-1, 2, -1, 0, 1, 0, 1],
-            "count": [2, 3, 1, 2, 4, 5, 1],
-        }
-    )
-    found = ft.agreement(ft.Judgments.from_frame(frame), rel=1)
-    merged = frame.assign(grade=[0, 1, 0, 0, 1, 0, 1]).groupby(["query", "item", "grade"]).sum()
-    alone = ft.agreement(ft.Judgments.from_frame(merged.reset_index()))
-    assert (found.value, found.n_votes) == (alone.value, 18)

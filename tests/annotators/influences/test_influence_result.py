@@ -6,7 +6,7 @@ import pytest
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.errors import DegenerateWarning, LeftOutWarning, MissingCellWarning
+from fuzzytruth.errors import DegenerateWarning, LeftOutWarning
 
 SUBJECTS = ("ann", "bob", "cat", "dan")
 
@@ -97,23 +97,6 @@ def test_against_evaluating_anew(over, share, baseline):
     assert found.changed_verdicts(full=True)["change"].ne("").all()
 
 
-def test_a_group_is_left_out_whole():
-    given = votes()
-    found = ft.subject_influence(
-        given, RUNS, "AP", groups={"pair": ["cat", "dan"], "bob": ["bob"]}, over="query"
-    )
-    assert found.left_out["left_out"].tolist() == ["ann", "bob", "pair"]
-    assert found.left_out["n_subjects"].tolist() == [1, 1, 2]
-    rest = ft.evaluate(given[given["subject"].isin(["ann", "bob"])], RUNS, "AP", worlds="subject")
-    rows = found.table[found.table["left_out"] == "pair"].set_index("system")
-    pd.testing.assert_series_equal(
-        rows["without"], rest.mean()["AP"], check_names=False, rtol=1e-12
-    )
-    other = ft.subject_influence(given, RUNS, "AP", groups={"cat": "pair", "dan": "pair"})
-    assert other.left_out["left_out"].tolist() == ["ann", "bob", "pair"]
-    assert other.over == ("query", "subject")
-
-
 def test_scores_are_taken_as_they_are() -> None:
     scores = ft.evaluate(votes(), RUNS, MEASURES, worlds="subject")
     a, b = ft.subject_influence(scores, measures="P@3"), ft.subject_influence(votes(), RUNS, "P@3")
@@ -161,29 +144,6 @@ def test_queries_that_one_subject_judged() -> None:
     assert found.left_out["n_queries_lost"].tolist() == [1, 0, 0, 0]
     row = found.table[(found.table["system"] == "sys1") & (found.table["left_out"] == "s0")]
     assert row["without"].item() == pytest.approx(values[1, 1:, 1:].mean(), rel=1e-12)
-
-
-def test_what_nobody_else_judged_is_undefined():
-    values = np.full((2, 3, 4), np.nan)
-    values[0] = np.random.default_rng(2).random((3, 4))
-    values[1, 0] = 0.5
-    with pytest.warns(MissingCellWarning):
-        found = ft.subject_influence(scores_of(values), over="query")
-    row = found.table[(found.table["system"] == "sys1") & (found.table["left_out"] == "s0")]
-    assert row[["without", "new_rank"]].isna().all(axis=None)
-    assert found.left_out["undefined"].tolist() == [1, 0, 0]
-    assert "undefined" in str(found)
-
-
-def test_a_single_query_that_is_left_makes_no_verdict():
-    """Its difference has no standard error: the verdict is undefined rather than lost."""
-    values = np.full((2, 3, 8), np.nan)
-    values[:, 0] = np.random.default_rng(2).random((2, 8)) * 0.01 + [[0.2], [0.8]]
-    values[:, 1:, 0] = values[:, :1, 0]
-    with pytest.warns(ft.FuzzytruthWarning, match="7 queries that a single subject judged"):
-        found = ft.subject_influence(scores_of(values), over="query")
-    assert found.pairs["verdict"].tolist() == [-1, -1, -1]
-    assert found.pairs["change"].tolist() == ["undefined", "", ""]
 
 
 def test_over_by_default():
@@ -284,25 +244,6 @@ def test_what_is_printed():
     assert "without s4, m of sys2 is" in text
     assert "the first place changes without s4" in " ".join(text.split())
     assert "gained" in text
-
-
-def test_a_single_query_names_the_score_that_changes_most() -> None:
-    """No standard error is known of a single query; the change itself is."""
-    with pytest.warns(DegenerateWarning):
-        found = ft.subject_influence(votes(1), runs(1), "AP")
-    table = found.to_frame()
-    for name, system in zip(found.left_out["left_out"], found.left_out["system"], strict=True):
-        mine = table[table["left_out"] == name].set_index("system")["change"].abs()
-        assert mine[system] == mine.max()
-    assert found.left_out["largest"].isna().all()
-
-
-def test_which_p_is_said() -> None:
-    values = np.random.default_rng(2).random((3, 4, 9))
-    plain = words(ft.subject_influence(scores_of(values), over="query", correction="none"))
-    assert "A verdict is a p of 0.05 or less" in plain
-    holm = words(ft.subject_influence(scores_of(values), over="query", correction="holm"))
-    assert "A verdict is an adjusted p (holm, within a measure) of 0.05 or less" in holm
 
 
 def test_a_single_verdict_is_not_counted() -> None:

@@ -26,11 +26,3 @@ def test_against_the_cells_that_remain(share, n_units, holes):
         np.testing.assert_allclose(found.without[..., u], expected, rtol=1e-12)
         assert found.n_cells[u] == (~stays).sum()
         assert found.n_lost[u] == ((cells.sizes > 0) & (rest.sizes == 0)).sum()
-
-
-def test_nothing_is_left():
-    cells = Cells.complete(2, 2)
-    found = leave_one_out(np.array([1.0, np.nan, 2.0, np.nan]), cells, cells.subject_codes, 2)
-    assert found.mean == 1.5
-    np.testing.assert_array_equal(found.without, [np.nan, 1.5])
-    assert found.n_lost.tolist() == [0, 0]  # the other subject judged both queries

@@ -8,7 +8,6 @@ from fuzzytruth.annotators.influences.latent_classes import (
     ClassVotes,
     jackknife_right,
     latent_classes,
-    maximise,
 )
 
 
@@ -94,16 +93,6 @@ def test_it_finds_the_errors_where_the_model_holds():
     assert right > (share == truth).mean()
 
 
-def test_one_coin_is_the_mean_of_right_answers():
-    _, _, counts = simulated(500)
-    votes = votes_of(counts)
-    found = latent_classes(votes, one_coin=True)
-    right, n = votes.right(found.posterior)
-    np.testing.assert_allclose(np.einsum("skk->sk", found.errors).T, [right / n] * 3, atol=1e-12)
-    other = found.errors[:, 0, 1]
-    np.testing.assert_allclose(other, (1 - right / n) / 2, atol=1e-12)
-
-
 def test_smoothing_pulls_towards_all_subjects():
     _, _, counts = simulated(300)
     votes = votes_of(counts)
@@ -124,23 +113,3 @@ def test_jackknife_leaves_out_blocks():
         anew = latent_classes(rest, start=fitted.posterior[block != b], tolerance=1e-9)
         right, n = rest.right(anew.posterior)
         np.testing.assert_allclose(found[b], right / n, rtol=1e-9)
-
-
-def test_a_subject_who_never_met_a_class():
-    """What it says of that class is unknown; nothing is divided by 0."""
-    counts = np.zeros((4, 2, 3))
-    counts[:3, 0, 0] = 1
-    counts[3, 1, 2] = 1
-    found = latent_classes(votes_of(counts))
-    np.testing.assert_allclose(found.posterior.sum(axis=1), 1.0)
-    np.testing.assert_allclose(found.errors.sum(axis=1), 1.0)
-    assert found.posterior.argmax(axis=1)[:3].tolist() == [0, 0, 0]
-
-
-@pytest.mark.parametrize("one_coin", [False, True])
-def test_errors_about_a_class_that_no_unit_has_are_as_likely(one_coin: bool) -> None:
-    votes = votes_of(np.ones((2, 1, 3)))
-    posterior = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])
-    prevalence, errors = maximise(votes, posterior, one_coin=one_coin)
-    assert prevalence.tolist() == [0.75, 0.25, 0]
-    np.testing.assert_allclose(errors, np.full((1, 3, 3), 1 / 3))

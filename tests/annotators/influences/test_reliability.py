@@ -50,45 +50,6 @@ def test_the_anaesthetists():
     assert fit.subjects["n_votes"].tolist() == [135, 45, 45, 45, 45]
 
 
-@pytest.mark.parametrize("method", ["dawid-skene", "one-coin"])
-def test_accuracies_where_the_model_holds(method):
-    votes, truth = crowd(700)
-    fit = ft.reliability(votes, method)
-    frame = votes.to_frame()
-    actual = (frame["grade"].to_numpy().reshape(5, -1) == truth).mean(axis=1)
-    table = fit.subjects
-    np.testing.assert_allclose(table["accuracy"], actual, atol=0.04)
-    assert ((table["lower"] < actual) & (actual < table["upper"])).sum() >= 4
-    assert (table["upper"] - table["lower"]).between(0.02, 0.2).all()
-    best = fit.to_frame()["answer"].astype(int).to_numpy()
-    plain = ft.reliability(votes, "majority").to_frame()["answer"].astype(int).to_numpy()
-    assert (best == truth).mean() > (plain == truth).mean()
-    assert fit.weights().is_monotonic_decreasing
-    assert fit.weights().mean() == pytest.approx(1.0)
-
-
-def test_near_duplicates_take_over():
-    """Four copies of the worst subject are taken for five witnesses: sure, and wrong."""
-    votes, truth = crowd(600, copies=4)
-    fit = ft.reliability(votes, level=None)
-    table = fit.to_frame()
-    right = (table["answer"].astype(int).to_numpy() == truth).mean()
-    assert table["probability"].mean() > 0.98
-    assert right < 0.65
-    accuracy = fit.subjects.set_index("subject")["accuracy"]
-    assert accuracy["s4"] > accuracy["s0"]
-
-
-def test_majority():
-    votes, _ = crowd(50, accuracy=(0.9, 0.6))
-    fit = ft.reliability(votes, "majority")
-    full = fit.to_frame(full=True)
-    assert set(full["probability"]) == {0.0, 0.5, 1.0}
-    differ = (full.groupby("item")["share"].max() == 0.5).sum()
-    assert (full["probability"] == 0.5).sum() == 2 * differ
-    assert fit.subjects[["lower", "upper"]].notna().all(axis=None)
-
-
 def test_intervals_are_a_jackknife_over_blocks_of_queries():
     votes, _ = crowd(300)
     fit = ft.reliability(votes, "majority")
@@ -115,25 +76,6 @@ RUNS = {
     }
     for s, name in enumerate("xyz")
 }
-
-
-def test_a_few_right_votes_make_nobody_infallible():
-    """Of 12 votes, all of them right, Wilson's interval is [.757, 1]."""
-    votes, truth = crowd(200)
-    frame = votes.to_frame()
-    few = pd.DataFrame(
-        {
-            "query": frame["query"][:12],
-            "item": frame["item"][:12],
-            "subject": "few",
-            "grade": truth[:12],
-        }
-    )
-    fit = ft.reliability(pd.concat([frame, few]), "majority")
-    row = fit.subjects.set_index("subject").loc["few"]
-    lower, upper = ft.stats.wilson(12 * row["accuracy"], 12)
-    assert row["lower"] <= lower
-    assert row["upper"] >= upper
 
 
 def test_two_grades_become_probabilities():
@@ -190,18 +132,6 @@ def test_categories_become_a_membership():
             call()
     with pytest.raises(ft.OptionError, match="membership: these votes are grades"):
         ft.reliability(crowd(30)[0], level=None).membership()
-
-
-def test_sparse_votes_and_a_subject_with_one():
-    votes, _ = crowd(100)
-    frame = votes.to_frame()
-    frame = frame[np.random.default_rng(1).random(len(frame)) < 0.6]
-    one = pd.DataFrame({"query": ["q0"], "item": ["d0"], "subject": ["once"], "grade": [1]})
-    fit = ft.reliability(pd.concat([frame, one]))
-    row = fit.subjects.set_index("subject").loc["once"]
-    assert row["n_votes"] == 1
-    assert np.isnan(row["lower"])  # without its block nothing is left of it
-    assert fit.subjects["lower"].notna().sum() == 5
 
 
 def test_two_subjects_and_equal_votes_warn():

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import t, ttest_1samp
+from scipy.stats import ttest_1samp
 from statsmodels.stats.multitest import multipletests
 
 import fuzzytruth as ft
@@ -165,51 +165,6 @@ def test_missing_cells_by_hand(seed: int, metric: str) -> None:
     assert rows["difference"].tolist() == pytest.approx([np.mean(gaps[name]) for name in people])
     p = [ttest_1samp(gaps[name], 0.2, alternative="less").pvalue for name in people]
     np.testing.assert_allclose(rows["p"], p, rtol=1e-10)
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LeftOutWarning")
-@pytest.mark.parametrize("seed", range(2))
-def test_clusters_are_left_out_one_by_one(seed: int) -> None:
-    votes = random_votes(seed)
-    people = [name for name in votes if name != "m"]
-    result = result_of(votes, min_items=2)
-    assert result.clusters == "query"
-
-    def without(query: str | None) -> tuple[dict[str, float], float]:
-        kept = {
-            name: {item: grade for item, grade in given.items() if item[0] != query}
-            for name, given in votes.items()
-        }
-        gaps = by_hand(kept, people, "m", accuracy)
-        share = np.mean([np.mean(np.array(one) <= 0) for one in gaps.values()])
-        return {name: float(np.mean(one)) for name, one in gaps.items()}, float(share)
-
-    queries = sorted({item[0] for item in votes["m"]})
-    whole, share = without(None)
-    parts = [without(query) for query in queries]
-    for row in result.people.itertuples():
-        moved = [whole[row.subject] - part[row.subject] for part, _ in parts]
-        judged = row.n_clusters
-        expected = np.sqrt((judged - 1) / judged * np.sum(np.square(moved)))
-        assert (row.std_error, row.df) == (pytest.approx(expected), judged - 1)
-    n = len(queries)
-    error = np.sqrt((n - 1) / n * np.sum([(share - part) ** 2 for _, part in parts]))
-    one = result.models.iloc[0]
-    if n == max(result.people["n_clusters"]):
-        half = float(t.ppf(0.975, n - 1)) * error
-        assert one["upper"] == pytest.approx(min(one["advantage"] + half, 1))
-
-
-def test_queries_of_one_item_are_items() -> None:
-    votes = random_votes(7, queries=40, missing=0.0)
-    alone = {
-        name: {(f"{q}{d}", d): grade for (q, d), grade in given.items()}
-        for name, given in votes.items()
-    }
-    one, two = result_of(alone), result_of(votes, clusters=None)
-    columns = ["n_items", "model_share", "std_error", "p"]
-    np.testing.assert_allclose(one.people[columns], two.people[columns], rtol=1e-12)
-    np.testing.assert_allclose(one.models["lower"], two.models["lower"], rtol=1e-12)
 
 
 def constant(grades: dict[str, list[int]]) -> Votes:

@@ -117,37 +117,6 @@ def test_several_people() -> None:
     assert "n" in str(result).split("People with each other")[0]
 
 
-def test_the_best_are_those_of_compare() -> None:
-    frame = grades(2, {"ann": 0.2, "a": 0.1, "b": 0.2, "c": 0.6, "d": 0.7}, 25)
-    result = ft.judge_agreement(votes(frame, "ann"), votes(frame, *"abcd"), by="agreement")
-    assert result.comparison is not None
-    compared = ft.compare(result.scores, measures="agreement")
-    pd.testing.assert_frame_equal(compared.to_frame(), result.comparison.to_frame())
-    tiers = compared.tiers().set_index("system")
-    best = result.judges.set_index("judge")["among_best"]
-    assert best.to_dict() == tiers["among_best"].to_dict()
-    assert not best["d"]
-    means = result.scores.mean()
-    np.testing.assert_allclose(means["agreement"], result.judges["agreement"], rtol=1e-12)
-    np.testing.assert_allclose(means["kappa"], result.judges["kappa"], rtol=1e-12)
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
-def test_an_identical_judge_and_a_constant_one() -> None:
-    frame = grades(3, {"ann": 0.2})
-    same = frame.assign(subject="same")
-    zero = frame.assign(subject="zero", grade=0)
-    frame = pd.concat([frame, same, zero])
-    with pytest.warns(ScaleWarning, match="1 subject of 3 .*zero 0 to 0.*\\.\\.\\.}$"):
-        result = ft.judge_agreement(votes(frame, "ann"), votes(frame, "same", "zero"))
-    rows = result.judges.set_index("judge")
-    columns = ["agreement", "agreement_lower", "kappa", "kappa_upper", "weighted_kappa"]
-    assert rows.loc["same", columns].tolist() == [1] * 5
-    assert rows.loc["zero", "kappa"] == 0
-    assert not rows.loc["zero", "above_chance"]
-    assert not rows.loc["zero", "above_constant"]
-
-
 def test_kappa_that_is_not_defined() -> None:
     units = [("q" + str(j), "d", 1) for j in range(8)]
     frame = pd.DataFrame(units, columns=["query", "item", "grade"])
@@ -236,21 +205,6 @@ def test_orders_of_systems() -> None:
     pd.testing.assert_frame_equal(same.orders, result.orders.iloc[:2])
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.TieWarning")
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
-def test_a_judge_is_scored_on_what_people_judged() -> None:
-    frame = grades(6, {"ann": 0.1, "m": 0.2, "x": 0.1, "y": 0.5}, 20)
-    runs = ft.Runs.from_judgments(votes(frame, *"xy"))
-    one = ft.judge_agreement(votes(frame, "ann"), votes(frame, "m"), runs, n_resamples=99)
-    more = pd.DataFrame({"query": ["q0", "new"], "item": "extra", "subject": "m", "grade": 3})
-    two = ft.judge_agreement(
-        votes(frame, "ann"), votes(pd.concat([frame, more]), "m"), runs, n_resamples=99
-    )
-    assert one.orders is not None
-    pd.testing.assert_frame_equal(one.orders, two.orders)
-    pd.testing.assert_frame_equal(one.judges, two.judges)
-
-
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_errors() -> None:
     frame = grades(7, {"ann": 0.1, "m": 0.2, "x": 0.1, "y": 0.5}, 20)
@@ -268,24 +222,6 @@ def test_errors() -> None:
         ft.judge_agreement(human, model, clusters="item")  # type: ignore[arg-type]
     with pytest.raises(ft.OptionError, match="level=2"):
         ft.judge_agreement(human, model, level=2)
-
-
-def test_units_without_a_judge_are_counted() -> None:
-    frame = grades(7, {"ann": 0.1, "m": 0.2}, 20)
-    part = frame[(frame["subject"] == "ann") | (frame["query"] != "q3")]
-    left = int((frame["query"] == "q3").sum() // 2)
-    with pytest.warns(LeftOutWarning, match=f"{left} items? (is|are) left out, which people judg"):
-        result = judged(part, "ann", "m")
-    assert result.n_clusters == 19
-    assert "q3" not in result.scores.queries
-
-
-def test_single_truth_and_single_judge_without_names() -> None:
-    frame = grades(8, {"ann": 0.1, "m": 0.2}, 20)
-    names = [votes(frame, name).select_subject(name) for name in ("ann", "m")]
-    bare = ft.judge_agreement(*names)
-    assert bare.judges["judge"].tolist() == ["model"]
-    assert bare.judges["kappa"].tolist() == judged(frame, "ann", "m").judges["kappa"].tolist()
 
 
 def half_hard(seed: int) -> pd.DataFrame:

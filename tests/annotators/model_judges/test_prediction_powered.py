@@ -10,7 +10,6 @@ from scipy import stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.stats.powered_means import powered_means
 
 # The systems' scores are grades, so that most items are tied.
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.errors.TieWarning")
@@ -91,47 +90,6 @@ def test_real_judgments_by_hand() -> None:
             assert one["p_adjusted"] == pytest.approx(min(1, 3 * p))
 
 
-def test_extra_queries_make_the_interval_of_people_as_narrow() -> None:
-    people, models = simulated()
-    row = ft.prediction_powered(people, models).to_frame(full=True).iloc[0]
-    y = people.values[0, 0]
-    n = 12 + row["extra"]
-    widths = [2 * stats.t.ppf(0.975, k - 1) * y.std(ddof=1) / np.sqrt(k) for k in (n, n + 1)]
-    assert widths[1] <= row["upper"] - row["lower"] <= widths[0]
-    assert row["extra"] > 3
-
-
-def test_scores_give_what_judgments_give() -> None:
-    measures = ["nDCG@10", "P@10"]
-    people = ft.evaluate(votes().select(subjects="human"), runs(), measures, worlds="subject")
-    people = people.select(queries=votes().queries[:12])
-    models = ft.evaluate(model(), runs(), measures, worlds="subject")
-    pd.testing.assert_frame_equal(
-        ft.prediction_powered(people, models).to_frame(full=True), powered().to_frame(full=True)
-    )
-    one = ft.prediction_powered(people, models, measures="ndcg_cut_10").to_frame(full=True)
-    pd.testing.assert_frame_equal(one, powered().to_frame(full=True)[:6])
-
-
-def test_systems_and_queries_in_another_order() -> None:
-    people, models = simulated(3)
-    other = models.select(systems=models.systems[::-1], queries=models.queries[::-1])
-    pd.testing.assert_frame_equal(full(people, other), full(people, models))
-
-
-def test_people_are_averaged_within_queries() -> None:
-    people, models = simulated(1)
-    twice = np.stack([people.values[0, 0] - 0.1, people.values[0, 0] + 0.1])
-    twice[0, 0] = np.nan  # one person alone
-    several = ft.prediction_powered(scores_of(twice[None]), models).to_frame(full=True)
-    y = np.nanmean(twice, axis=0)
-    measured = np.full((1, 30), np.nan)
-    measured[0, :12] = y
-    expected = powered_means(measured, models.values[:1, 0])
-    assert several["estimate"].iloc[0] == pytest.approx(expected.powered.value[0])
-    assert several["human"].iloc[0] == pytest.approx(y.mean())
-
-
 def test_each_judge_alone() -> None:
     by = powered(by="judge", differences=False)
     frame = by.to_frame(full=True)
@@ -210,26 +168,6 @@ def test_people_judged_every_query() -> None:
     assert (frame["df"] == 29).all()
     assert (frame["extra"] == 0).all()
     assert "People judged every query" in str(result)
-
-
-def test_a_model_that_says_nothing() -> None:
-    people, _ = simulated()
-    blind = scores_of(np.full((2, 30), 0.5))
-    with pytest.warns(ft.FuzzytruthWarning, match=r"3 means and differences have people's interv"):
-        frame = ft.prediction_powered(people, blind).to_frame(full=True)
-    assert (frame["lower"] == frame["human_lower"]).all()
-    assert frame["rho"].isna().all()
-    poor = scores_of(np.random.default_rng(1).normal(size=(2, 30)))
-    text = str(ft.prediction_powered(people, poor))
-    assert "No narrower than people's alone" in text
-
-
-def test_equal_systems_differ_by_nothing() -> None:
-    people, models = simulated(1)
-    twice = [scores_of(np.repeat(one.values[0], 2, axis=0)) for one in (people, models)]
-    row = ft.prediction_powered(*twice).to_frame(full=True).iloc[2]
-    assert row[["estimate", "lower", "upper", "p"]].tolist() == [0, 0, 0, 1]
-    assert np.isnan(row["extra"])
 
 
 def test_three_queries() -> None:
@@ -334,15 +272,3 @@ def test_what_is_printed() -> None:
     one = ft.prediction_powered(*simulated(1))
     assert (len(one.rows), one.conditions.tests) == (1, 0)
     assert "simultaneous" not in str(one)
-
-
-def test_a_model_that_agrees_everywhere_is_taken_for_exact_with_a_warning() -> None:
-    """A success or not of 40 queries: agreement on 10 of them is no proof of any on the others."""
-    success = np.tile([1.0, 0.0, 1.0, 1.0], 10)
-    by_model = pd.DataFrame(
-        {"system": "x", "query": np.arange(40), "value": success, "measure": "m"}
-    )
-    people, models = (ft.Scores.from_frame(table) for table in (by_model[:10], by_model))
-    with pytest.warns(ft.errors.DegenerateWarning, match="1 interval takes the model for exact"):
-        row = ft.prediction_powered(people, models, finite=True).rows[0]
-    assert row.lower == row.upper == pytest.approx(0.75)

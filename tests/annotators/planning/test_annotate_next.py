@@ -1,7 +1,5 @@
 """The items to annotate next, against enumerations of all truths and of all votes to come."""
 
-import dataclasses
-import inspect
 import itertools
 import warnings
 from typing import Any
@@ -109,10 +107,6 @@ def narrowing_of(order: ft.AnnotationOrder) -> dict[tuple[str, str], float]:
     return dict(zip(zip(rows["query"], rows["item"], strict=True), amount, strict=True))
 
 
-def said(order: ft.AnnotationOrder) -> str:
-    return " ".join(str(order).split())
-
-
 @pytest.mark.parametrize(
     ("measure", "k", "votes", "runs"),
     [
@@ -173,20 +167,6 @@ def test_the_error_of_a_share_is_that_of_many_seeds() -> None:
     assert 0.7 < np.median(ratio) < 1.5
 
 
-def test_shares_add_up_and_fall() -> None:
-    order = ft.annotate_next(judgments(VOTES), RUNS, "AP")
-    rows = order.items
-    assert rows["share"].sum() == pytest.approx(1)
-    assert (np.diff(rows["narrowing"]) <= 0).all()
-    np.testing.assert_allclose(rows["cumulative"], rows["narrowing"].cumsum())
-    left = order.std_error * np.sqrt(1 - rows["cumulative"])
-    np.testing.assert_allclose(rows["std_error"], left)
-    assert order.std_error_after == rows["std_error"].iloc[-1]
-    first = ft.annotate_next(judgments(VOTES), RUNS, "AP", limit=2)
-    pd.testing.assert_frame_equal(first.items, rows.head(2))
-    assert first.std_error_after == first.items["std_error"].iloc[-1] > order.std_error_after
-
-
 def test_order_of_rows_and_systems_counts_and_seeds() -> None:
     votes = judgments(VOTES)
     shuffled = votes.to_frame().sample(frac=1, random_state=3)
@@ -215,43 +195,6 @@ def test_the_difference_is_that_of_evaluate(measure: str) -> None:
     assert ft.annotate_next(votes, RUNS, measure, prior=2).difference != expected
 
 
-def many_items(own: tuple[int, int] = (1, 1)) -> tuple[ft.Judgments, Any]:
-    """Two votes on each of 20 items of 12 queries, and two systems; the first item's as given."""
-    rng = np.random.default_rng(8)
-    share = rng.beta(0.7, 1.0, (12, 20))
-    hits = rng.binomial(2, share)
-    hits[0, 0] = own[1]
-    rows = [
-        (f"q{q}", f"d{i}", float(grade), count)
-        for (q, i), n in np.ndenumerate(hits)
-        for grade, count in ((0, 2 - n), (1, n))
-        if count
-    ]
-    scores = {name: share + rng.normal(0, 0.4, share.shape) for name in ("x", "y")}
-    scores["x"][0, 0], scores["y"][0, 0] = 5.0, -5.0  # the first of one list, the last of the other
-    runs = {
-        name: {f"q{q}": {f"d{i}": s for i, s in enumerate(row)} for q, row in enumerate(table)}
-        for name, table in scores.items()
-    }
-    frame = pd.DataFrame(rows, columns=["query", "item", "grade", "count"])
-    return ft.Judgments.from_frame(frame), runs
-
-
-@pytest.mark.parametrize("measure", ["AP"])
-def test_the_own_votes_of_an_item_have_no_say_in_its_place(measure: str) -> None:
-    """Else the share of an item that got more votes for those it had is biased."""
-    narrowed: dict[str, list[float]] = {"by default": [], "given": []}
-    for own in ((1, 1), (2, 0)):
-        votes, runs = many_items(own)
-        for name, prior in (("by default", None), ("given", {0: 0.5, 1: 0.5})):
-            order = ft.annotate_next(votes, runs, measure, prior=prior, n_worlds=4000)
-            narrowed[name].append(narrowing_of(order)["q0", "d0"])
-    split, unanimous = narrowed["by default"]
-    assert unanimous == pytest.approx(split, rel=0.12)  # but for the base rates of all
-    split, unanimous = narrowed["given"]
-    assert unanimous < 0.7 * split
-
-
 def test_variance_of_an_item_by_its_number_of_votes() -> None:
     """One vote's over n, with the share of it that is between items left out; unjudged: twice."""
     votes = judgments({"q1": [(1, 1), (2, 2), (0, 4), (1, 0)]})
@@ -267,21 +210,6 @@ def test_variance_of_an_item_by_its_number_of_votes() -> None:
         assert rows.loc["new", "share"] * order.std_error**2 == pytest.approx(
             2 * base * (1 - base) / 9
         )
-
-
-@pytest.mark.parametrize("measure", ["AP(rel=2)"])
-def test_grades_that_a_measure_does_not_tell_apart(measure: str) -> None:
-    binary = {q: [(a + b, c) for a, b, c in items] for q, items in GRADED.items()}
-    one = ft.annotate_next(
-        judgments(GRADED), RUNS_OF_ONE, measure, prior={0: 1, 1: 0.5, 2: 0.25}, rng=3
-    )
-    other = ft.annotate_next(
-        judgments(binary), RUNS_OF_ONE, measure[:-7], prior={0: 1.5, 1: 0.25}, rng=3
-    )
-    assert one.difference == pytest.approx(other.difference)
-    assert one.disagreement == pytest.approx(other.disagreement)
-    columns = ["item", "n_votes", "share", "narrowing", "std_error", "mc_error"]
-    pd.testing.assert_frame_equal(one.items[columns], other.items[columns])
 
 
 @pytest.mark.parametrize("cls", [ft.measures.AP, ft.measures.R, ft.measures.bpref])
@@ -300,45 +228,6 @@ def test_measures_with_rel_tell_no_other_grades_apart(cls: type[ft.Measure]) -> 
         values = [ft.evaluate(truth, runs, measure).values for truth in truths]
     np.testing.assert_allclose(*values)
     assert np.nanstd(values[0]) > 0
-
-
-def test_which_grades_measures_tell_apart() -> None:
-    assert relevance_level(ft.parse_measure("nDCG@10")) is None
-
-    @dataclasses.dataclass(frozen=True)
-    class OfSomebodyElse(ft.measures.AP):
-        """May use grades as well."""
-
-    assert relevance_level(OfSomebodyElse()) is None
-    for cls in vars(ft.measures).values():
-        if not (inspect.isclass(cls) and issubclass(cls, ft.Measure) and cls.example):
-            continue
-        measure = ft.parse_measure(cls.example)
-        if hasattr(measure, "rel") and not cls.needs_intents and not cls.compares_lists:
-            assert relevance_level(dataclasses.replace(measure, rel=2)) == 2, cls
-
-
-def test_all_grades_reach_a_level() -> None:
-    with pytest.warns(ft.FuzzytruthWarning, match="every judged item counts as relevant"):
-        every = ft.annotate_next(judgments(GRADED), RUNS_OF_ONE, "AP(rel=0)")
-    assert (every.std_error, every.disagreement) == (0, 0)
-
-
-def test_items_at_the_same_ranks_are_worth_nothing_to_linear_measures() -> None:
-    runs = {"x": {"q1": ["a", "b", "c"]}, "y": {"q1": ["a", "d", "c"]}}
-    votes = judgments({"q1": VOTES["q1"]})
-    share = ft.annotate_next(votes, runs, "RBP").items.set_index("item")["share"]
-    assert share[["a", "c"]].tolist() == [0, 0]
-    assert (share[["b", "d"]] > 0.01).all()
-
-
-@pytest.mark.parametrize("measure", ["P@2", "AP"])
-def test_identical_systems(measure: str) -> None:
-    runs = {"x": RUNS["x"], "y": RUNS["x"]}
-    order = ft.annotate_next(judgments(VOTES), runs, measure)
-    assert order.difference == order.std_error == order.std_error_after == order.interactions == 0
-    assert (order.items[["share", "narrowing", "cumulative", "std_error"]] == 0).all(axis=None)
-    assert "No item's votes matter" in str(order)
 
 
 def test_votes_of_one_grade() -> None:
@@ -361,18 +250,6 @@ def test_single_votes_say_nothing_of_agreement() -> None:
     assert np.isnan(order.std_error_queries)  # a single query
     assert "sample" not in str(order)
     ft.annotate_next(votes, RUNS_OF_ONE, "P@2", prior={0: 1, 1: 1})  # does not warn
-
-
-def test_queries_are_told_apart_from_votes() -> None:
-    votes, runs = many_items()
-    order = ft.annotate_next(votes, runs, "P@5")
-    values = ft.evaluate(votes, runs, "P@5").values[:, 0]
-    spread = (values[0] - values[1]).var(ddof=1) / values.shape[1]
-    assert order.std_error_queries**2 == pytest.approx(spread - order.std_error**2)
-    same, _ = many_items()
-    few = {name: {q: lists[q] for q in ("q1", "q2")} for name, lists in runs.items()}
-    found = ft.annotate_next(same.select(queries=["q1", "q2"]), few, "P@5")
-    assert found.std_error_queries >= 0
 
 
 def test_queries_that_add_no_error_are_said_in_words() -> None:
@@ -416,14 +293,6 @@ def test_nothing_retrieved_is_judged() -> None:
         order = ft.annotate_next(votes, runs, "P@2")
     assert set(order.items["item"].iloc[:4]) == set("klmn")
     assert order.items["share"].iloc[:4].sum() == pytest.approx(1)
-
-
-def test_repeats_share_a_vote() -> None:
-    frame = judgments(VOTES).to_frame().assign(repeat="1")
-    again = frame.iloc[:1].assign(repeat="2")
-    order = ft.annotate_next(pd.concat([frame, again]), RUNS, "P@2")
-    rows = order.items.set_index(["query", "item"])
-    assert rows.loc[("q1", "a"), "n_votes"] == 2
 
 
 def test_ties() -> None:

@@ -10,7 +10,6 @@ from scipy import stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.annotators.planning.planned_designs import Design
 
 #: variances of a difference of two systems: .04 over queries, .004 over subjects, .1 of both
 CROSSED = {"system:query": 0.02, "system:subject": 0.002, "residual": 0.05}
@@ -188,15 +187,6 @@ def test_numbers_to_choose_from() -> None:
     assert "More than 5 queries" in str(few)
 
 
-def test_families() -> None:
-    options = {"components": CROSSED, "n_systems": 8, **WIDE}
-    plans = [ft.plan(**options, family=f) for f in ("one", "baseline", 12, "all pairs")]
-    assert [found.n_comparisons for found in plans] == [1, 7, 12, 28]
-    widths = [found.predict(30, 5)["half_width"] for found in plans]
-    assert widths == sorted(widths)
-    assert ft.plan(**options).n_comparisons == 28
-
-
 def test_pilot_and_its_components_give_one_plan() -> None:
     scores = pilot()
     found = ft.plan(scores, half_width=0.06)
@@ -260,18 +250,6 @@ def test_replicates_of_a_pilot() -> None:
     assert "replicates" in found.to_frame()
     with pytest.raises(ft.OptionError, match="nothing says how replicates of a system differ"):
         ft.plan(scores, replicates=[1, 5], **options)
-
-
-def test_one_query_or_subject_is_infinitely_wide() -> None:
-    found = ft.plan(components=CROSSED, difference=0.3)
-    for queries, subjects in ((1, 5), (5, 1)):
-        one = found.predict(queries, subjects)
-        assert one["half_width"] == np.inf
-        assert one["power"] == 0
-    alone = ft.plan(components=CROSSED, half_width=0.3, subjects=1)
-    assert alone.table["status"].tolist() == ["too few subjects"]
-    assert "A single subject is too few" in str(alone)
-    assert np.isnan(ft.plan(components=CROSSED, **WIDE).predict(9, 9)["power"])
 
 
 def test_no_variance() -> None:
@@ -413,17 +391,3 @@ def test_what_is_not_shown_is_not_explained() -> None:
     assert one in said
     known = ft.plan(components=assumed, budget=2000, n_systems=5, judgments_per_query=20)
     assert one not in " ".join(str(known).split())
-
-
-@pytest.mark.parametrize("of", ["difference", "mean"])
-@pytest.mark.parametrize("over", [("query",), ("subject",), ("query", "subject")])
-def test_variance_is_that_of_the_errors(of: Any, over: Any) -> None:
-    given = {"system": 3.0, "query": 2.0, "subject": 1.5, "query:subject": 0.7, "residual": 0.3}
-    given |= {"system:query": 1.1, "system:subject": 0.4}
-    estimator = ft.plan(
-        components=given, half_width=9.0, over=over, of=of, queries=25, subjects=3
-    ).estimator
-    for design in (Design(2, 2, 1), Design(25, 3, 1)):
-        variance = estimator.errors(design).variance
-        assert estimator.variance(design) == pytest.approx(variance, rel=1e-12)
-        assert variance > 0

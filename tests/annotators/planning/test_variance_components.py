@@ -128,33 +128,6 @@ def test_replicates_by_hand() -> None:
     assert found == pytest.approx(wanted)
 
 
-def test_names_with_replicates_and_subjects() -> None:
-    runs = {f"sys{j}": "ab"[j // 3] for j in range(6)}
-    y = drawn((6, 3, 8))
-    names = " ".join(ft.variance_components(scores_of(y), replicate_of=runs).variances())
-    assert names == (
-        "system replicate query subject system:query replicate:query system:subject "
-        "replicate:subject query:subject system:query:subject residual"
-    )
-    nested = ft.variance_components(scores_of(y), replicate_of=runs, design="nested")
-    assert " ".join(nested.variances()) == (
-        "system replicate query subject(query) system:query replicate:query "
-        "system:subject(query) residual"
-    )
-    shares = nested.coefficients().set_index("coefficient")["value"]
-    parts = ["share of queries", "share of query:subject", "share of replicates"]
-    assert shares[parts].sum() == pytest.approx(1)
-
-
-def test_unequal_replicates() -> None:
-    """One system has three runs, one two, two a single one."""
-    runs = {"sys0": "a", "sys1": "a", "sys2": "a", "sys3": "b", "sys4": "b"}
-    y = np.random.default_rng(0).normal(size=(7, 40))
-    found = ft.variance_components(scores_of(y), replicate_of=runs).variances()
-    assert found["residual"] == pytest.approx(1, abs=0.35)
-    assert max(found[name] for name in found if name != "residual") < 0.35
-
-
 def test_values_missing_against_reml() -> None:
     """Close to statsmodels' MixedLM: within a fifth of a standard error or so."""
     y = drawn((5, 4, 15), seed=2)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from support.completions import Case, Completion, cases, check, open_lists
+from support.completions import Case, Completion, check, open_lists
 
 from fuzzytruth.core.lists import measure_bounds as bounds
 
@@ -107,32 +107,3 @@ def test_interpolated_precision(level: float) -> None:
         return max((h / r for r, h in enumerate(hits, 1) if h >= needed), default=0.0)
 
     check(lambda lists: bounds.peak_bounds(lists, at_rank), value)
-
-
-def test_gains_may_need_a_grade_in_between() -> None:
-    """Gains 2 and unjudged in the list, another 2 missed, the top gain being 4."""
-    weight = 1 / np.log2(np.arange(2, 20))
-    levels = bounds.gain_levels(np.array([2.0, 2.0]), np.array([0, 2]), 4.0)
-    low, high = bounds.normalised_gain_bounds(
-        np.array([[2.0, 0.0]]), np.array([[False, True]]), np.array([0]), levels, weight, None
-    )
-    of_gain = [
-        (2 * weight[0] + g * weight[1]) / np.dot(sorted([2, 2, g])[::-1], weight[:3])
-        for g in (0.0, 2.0, 4.0)
-    ]
-    assert (low.item(), high.item()) == pytest.approx((of_gain[0], of_gain[1]))
-    assert of_gain[2] < of_gain[1] - 0.04
-
-
-def test_a_kernel_sees_blocks_and_the_result_is_whole() -> None:
-    lists = open_lists(cases(5000))
-    sizes: list[int] = []
-
-    def kernel(some):
-        sizes.append(len(some.length))
-        return some.n_hits * 1.0, some.n_open * 1.0
-
-    low, high = lists.ends(kernel)
-    assert len(sizes) > 1
-    np.testing.assert_array_equal(low, lists.relevant.sum(axis=1))
-    np.testing.assert_array_equal(high, lists.unjudged.sum(axis=1))

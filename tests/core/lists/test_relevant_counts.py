@@ -27,7 +27,6 @@ from fuzzytruth.core.lists.relevant_counts import (
 
 RNG = np.random.default_rng(0)
 INSIDE, OTHERS = RNG.random((4, 3)), RNG.random((3, 3))
-TINY_AND_LARGE = [1e-300, 1e-16, 1e-9, 1e-3, 0.3, 0.5, 0.9, 1 - 2**-40]
 
 
 def recall(inside, elsewhere):
@@ -66,23 +65,6 @@ def test_moments_and_atoms(some: bool) -> None:
     of_none = np.zeros((2, 1)), np.zeros((1, 1))
     given_some = count_moments(*of_none, recall, long=False, some=True)
     assert np.isnan(given_some).all()
-
-
-@pytest.mark.parametrize("classes", [1, 2])
-def test_class_sizes(classes: int) -> None:
-    depth = np.minimum(classes * np.arange(1, 8), 4)
-    found = {}
-    for size, hits, chances in by_class_size(INSIDE, OTHERS, depth, long=False):
-        found |= {(size, int(h)): c for h, c in zip(hits, chances, strict=True)}
-    for j in range(3):
-        p = np.concatenate((INSIDE[:, j], OTHERS[:, j]))
-        expected: dict[tuple[int, int], float] = {}
-        for w, c in all_worlds(p):
-            key = (int(w.sum()), int(w[: depth[max(w.sum(), 1) - 1]].sum()))
-            expected[key] = expected.get(key, 0) + c
-        expected.pop((0, 0))
-        for key, chance in expected.items():
-            assert found[key][j] == pytest.approx(chance, rel=1e-13)
 
 
 @pytest.mark.parametrize(("limit", "k"), [(False, 7), (True, 1), (True, 3)])
@@ -132,37 +114,6 @@ def test_long_lists_leave_out_nothing_that_matters(skew: tuple[float, float]) ->
     assert values @ chances == pytest.approx(count_moments(one, two, recall, long=True)[0].item())
 
 
-def test_long_lists_of_improbable_items_keep_them() -> None:
-    """1,300 items of probability 1e-200: given one, it is inside with probability 7/13."""
-    p = np.full((1300, 1), 1e-200)
-    mean, variance = count_moments(p[:700], p[700:], recall, long=True, some=True)
-    assert (mean.item(), variance.item()) == pytest.approx((7 / 13, 42 / 169), rel=1e-12)
-    assert count_moments(p[:700], p[700:], recall, long=True)[0].item() == pytest.approx(7e-198)
-    depth = np.minimum(np.arange(1, 1301), 700)
-    tables = list(by_class_size(p[:700], p[700:], depth, long=True))
-    assert sum(float(h @ c[:, 0]) / n for n, h, c in tables) == pytest.approx(1e-200, rel=1e-9)
-
-
-@pytest.mark.parametrize("p", TINY_AND_LARGE)
-def test_none_and_some_are_relatively_accurate(p: float) -> None:
-    for q in TINY_AND_LARGE:
-        expected = prod((1 - Fraction(x) for x in (p, q, q)), start=Fraction(1))
-        for result in (
-            module.none_and_some(np.array([p, q, q]), np.array([0, 3])),
-            module.none_and_some(np.array([p, q]), np.array([0, 2]), np.array([1.0, 2.0])),
-        ):
-            none, some = (x.item() for x in result)
-            assert none == pytest.approx(float(expected), rel=1e-13)
-            assert some == pytest.approx(float(1 - expected), rel=1e-13)
-
-
-def test_certain_events_empty_segments_and_counts_of_0() -> None:
-    none, some = module.none_and_some(np.array([1.0, 0.2, 0.0]), np.array([0, 2, 2, 3]))
-    assert (none.tolist(), some.tolist()) == ([0, 1, 1], [1, 0, 0])
-    logs = module.log_none(np.array([1.0, 0.5]), np.array([0.0, 2.0]))
-    assert logs == pytest.approx([0, np.log(0.25)])
-
-
 @settings(max_examples=60)
 @given(
     arrays(float, st.integers(1, 4), elements=st.floats(0, 1)),
@@ -190,34 +141,6 @@ def test_recall_and_average_precision(inside, rest, random) -> None:
     assert result == pytest.approx(float(expected[0]), rel=1e-12, abs=1e-300)
     result = expected_average_precision(column(inside), column(1 / rank), *given).item()
     assert result == pytest.approx(float(expected[1]), rel=1e-12, abs=1e-300)
-
-
-@pytest.mark.parametrize(
-    ("n", "skew"), [(30, (0.5, 2.0)), (41, (2.0, 0.5)), (70, (0.05, 50.0)), (300, (50.0, 0.05))]
-)
-def test_nodes_suffice_for_any_number_of_items(n: int, skew: tuple[float, float]) -> None:
-    p = np.random.default_rng(n).beta(*skew, n)
-    others = np.array([pmf(np.delete(p, j)) for j in range(n)])  # of all items but each
-    expected = (p * (others / np.arange(1, n + 1)).sum(axis=-1)).cumsum()
-    for k in (1, n // 2, n):
-        result = expected_recall(column(p[:k]), column(p[k:])).item()
-        assert result == pytest.approx(expected[k - 1], rel=1e-12)
-
-
-@pytest.mark.parametrize("n", [41, 600, 1100, 20_000])
-@pytest.mark.parametrize("p", [1e-300, 2e-3, 0.03, 0.7, 0.999])
-def test_nodes_suffice_for_very_many_items(n: int, p: float) -> None:
-    """Equal probabilities: E[1 / (1 + S)] of a binomial S is (1 - (1 - p)^n) / (n·p).
-
-    Of the others, as many are expected above rank i as its share of the ranks.
-    """
-    first = -np.expm1(n * np.log1p(-p)) / (n * p)
-    result = expected_recall(np.full((1, 1), p), np.full((n - 1, 1), p)).item()
-    assert result == pytest.approx(p * first, rel=3e-13, abs=0)
-    rank = np.arange(1, n + 1)
-    expected = (p / rank * (first + (rank - 1) / (n - 1) * (1 - first))).sum()
-    result = expected_average_precision(np.full((n, 1), p), 1 / rank[:, None], np.zeros((0, 1)))
-    assert result.item() == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 def test_each_prefix_is_a_pmf() -> None:

@@ -95,10 +95,3 @@ def test_distances_with_ties_on_both_sides(a, b, of) -> None:
     apart = by_pairs(a, {i + 50: v for i, v in b.items()}, *option.values())
     for norm, by in ((None, 1), ("union", max(most, 1)), ("disjoint", apart)):
         assert distance(a, b, **option, norm=norm) == pytest.approx(expected / by, abs=1e-12)
-
-
-def test_blocks(monkeypatch) -> None:
-    monkeypatch.setattr(similarity, "_DEPTHS", 20)
-    longest = np.array([3, 9, 1, 1, 1])
-    assert similarity.blocks(longest) == [slice(0, 2), slice(2, 4), slice(4, 6)]
-    assert similarity.blocks(longest[:0]) == []

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
-from support.ranked_lists import answers, make_lists, random_lists, relevances
+from support.ranked_lists import answers, make_lists, random_lists
 
 from fuzzytruth.core.lists.weighted_displacement import (
     DisplacedLists,
@@ -92,16 +92,6 @@ def test_largest_displacement_is_that_of_all_answers(case, unseen):
     every = [weighted(lists, r, n, unseen, big)[0] for r in ranks]
     result = largest_displacement(lists, n, unseen, big)[0]
     assert result == pytest.approx(max(every), abs=1e-12)
-
-
-@settings(max_examples=60)
-@given(relevances, st.integers(0, 5), st.booleans())
-def test_largest_optimist_displacement_without_a_limit(relevance, length, interval):
-    lists, unlimited = make_lists([relevance], interval=interval), 2**62
-    n, big = np.array([length]), np.array([unlimited])
-    ranks = all_answers(len(relevance), length, unlimited)
-    every = [weighted(lists, r, n, "optimist", big)[0] for r in ranks]
-    assert largest_displacement(lists, n, "optimist", big)[0] == pytest.approx(max(every))
 
 
 @pytest.mark.parametrize("unseen", HYPOTHESES)

@@ -16,7 +16,7 @@ from support.pairs_of_votes import (
     units_of,
 )
 
-from fuzzytruth.core.votes.unit_votes import CategoryPairs, CategorySums, Paired, Removed, Sums
+from fuzzytruth.core.votes.unit_votes import CategoryPairs, Paired, Removed, Sums
 from fuzzytruth.core.votes.value_distances import (
     nominal_distances,
     ratio_distances,
@@ -95,12 +95,6 @@ def test_alpha_is_that_of_all_pairs(metric: str) -> None:
         assert paired.without(odd).gaps.tolist() == [0]
 
 
-def category_fields(sums: CategorySums) -> np.ndarray:
-    n = sums.same.shape[1]
-    parts = [sums.same, sums.pairs, sums.gaps, sums.votes, sums.own]
-    return np.stack([*parts, np.repeat(sums.weight, n, axis=1)], axis=1)
-
-
 def test_agreement_by_category_by_loops() -> None:
     table = random_table(3)
     sums = CategoryPairs.of(unit_votes(table, 4), BELONGS).all()
@@ -114,34 +108,3 @@ def test_agreement_by_category_by_loops() -> None:
         assert sums.alpha()[0, k] == pytest.approx(alpha_of(binary, lambda a, b: float(a != b)))
     assert sums.specific()[0, 0] == 1
     assert np.isnan(sums.alpha()[0, 0])  # everybody gives it always
-
-
-@pytest.mark.parametrize("kind", [*KINDS, "repeated"])
-def test_categories_without_some_votes(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fuzzytruth.core.votes.unit_votes._NUMBERS", 10)
-    table = random_table(2, subjects=4, items=12)
-    votes = repeated() if kind == "repeated" else unit_votes(table, 4)
-    removed = removals(votes)["subjects" if kind == "repeated" else kind]
-    blocks = [*CategoryPairs.of(votes, BELONGS).without(removed)]
-    assert len(blocks) > 1 or removed.n_groups <= 3
-    found = np.concatenate([category_fields(one) for one in blocks])
-    for group in range(removed.n_groups):
-        left = repeated(group) if kind == "repeated" else unit_votes(cut(table, kind, group), 4)
-        rest = CategoryPairs.of(left, BELONGS).all()
-        np.testing.assert_allclose(found[group], category_fields(rest)[0], atol=1e-9)
-
-
-def test_units_with_one_vote_do_not_count_and_repetitions_differ_from_themselves() -> None:
-    table = random_table(2, subjects=3, items=30, missing=0.6)
-    n_votes = np.sum(~np.isnan(table), axis=0)
-    assert (n_votes == 1).any()
-    one, other = (
-        category_fields(CategoryPairs.of(unit_votes(part, 4), BELONGS).all())
-        for part in (table, table[:, n_votes > 1])
-    )
-    np.testing.assert_allclose(one, other, atol=1e-12)
-    votes = repeated()
-    mine = (votes.votes @ BELONGS).toarray()
-    expected = 2 * (mine - mine**2)[votes.n[votes.unit] >= 2].sum(axis=0)
-    assert expected.any()
-    np.testing.assert_allclose(CategoryPairs.of(votes, BELONGS).all().own[0], expected)

@@ -1,6 +1,5 @@
 """Sums of distances over pairs, against loops over the pairs."""
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -99,28 +98,6 @@ def listed(design: module.PairDesign) -> list[tuple[object, ...]]:
             block.cluster, block.pair, block.left, block.right, block.weight, strict=True
         )
     )
-
-
-@pytest.mark.parametrize(("all_pairs", "block"), [(True, 1), (False, 7), (True, 10_000)])
-def test_pairs_of_votes(all_pairs: bool, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_BLOCK", block)
-    if not all_pairs:
-        monkeypatch.setattr(module, "_ALL_PAIRS", 0)
-    rng = np.random.default_rng(3)
-    unit, subject = (axis.ravel() for axis in np.indices((12, 5)))
-    unit, subject = unit[kept := rng.random(60) < 0.6], subject[kept]
-    value, weight = rng.integers(0, 3, len(unit)), rng.choice([0.5, 1.0], len(unit))
-    cluster = np.arange(12) % 4  # units of a cluster do not adjoin
-    design = module.PairDesign.of(unit, subject, value, weight, cluster, 5)
-    rows = list(zip(*(c.tolist() for c in (unit, subject, value, weight)), strict=True))
-    assert listed(design) == sorted(
-        (int(cluster[u]), s, t, g, h, w * x)
-        for (u, s, g, w), (v, t, h, x) in combinations(rows, 2)
-        if u == v and s != t
-    )
-    assert module.n_pairs_of_votes(unit) == len(listed(design))
-    seen = [set(part.cluster.tolist()) for part in design.blocks()]
-    assert sum(map(len, seen)) == len(set().union(*seen))  # no cluster is in two blocks
 
 
 def test_repeated_votes_and_no_unit_in_common() -> None:

@@ -64,23 +64,6 @@ def test_whole_and_without_each_cluster(seed: int) -> None:
     np.testing.assert_allclose(np.array(got).T, expected, rtol=1e-12, atol=1e-14)
 
 
-def test_several_people_are_one_drawn_at_random() -> None:
-    # Unit 0: two people, unit 1: one, unit 2: three, unit 3 (not judged by the first): two.
-    unit = np.array([0, 0, 1, 2, 2, 2, 3, 3])
-    vote = np.array([0, 1, 1, 2, 2, 0, 0, 0])
-    first = np.array([0, 1, 2])
-    counts = agreement_counts(np.arange(3), first, unit, vote, np.array([0, 0, 1, 1]), GRADES, 4)
-    assert counts.units.tolist() == [2, 1]
-    assert counts.equal.tolist() == pytest.approx([0.5 + 1, 2 / 3])
-    assert counts.difference.tolist() == pytest.approx([-0.5, 2 / 3])
-    assert counts.squares.tolist() == pytest.approx([0.5, 4 / 3])
-    assert share_equal(counts)[0] == pytest.approx((0.5 + 1 + 2 / 3) / 3)
-    assert counts.second.toarray().tolist() == [
-        pytest.approx([0.5, 1.5, 0, 0]),
-        pytest.approx([1 / 3, 0, 2 / 3, 0]),
-    ]
-
-
 def test_people_among_themselves_by_all_pairs() -> None:
     rng = np.random.default_rng(4)
     votes = rng.integers(0, 4, (30, 3))
@@ -127,11 +110,3 @@ def test_votes_that_are_all_equal() -> None:
     counts = agreement_counts(np.arange(60), first, np.arange(60), first, cluster, GRADES, 4)
     for statistic in (share_equal(counts), kappa(counts), quadratic_kappa(counts, GRADES)):
         assert (jackknife_values(statistic, counts.units) == 1).all()
-
-
-def test_one_cluster_is_one_row() -> None:
-    unit, votes, one = np.arange(3), np.array([0, 1, 1]), np.zeros(3, dtype=int)
-    counts = agreement_counts(unit, votes, unit, np.array([0, 1, 0]), one, None, 2)
-    assert counts.units.tolist() == [3]
-    pairs = counts_among(np.r_[unit, unit], np.r_[votes, 0, 1, 0], one, None, 2)
-    assert pairs.units.tolist() == [3]

@@ -13,11 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.errors import SelfHitWarning, TagWarning
-from fuzzytruth.io import files
+from fuzzytruth.errors import TagWarning
 
 RUN = "q1 Q0 b 1 2.0 {tag}\nq1 Q0 a 2 1.0 {tag}\n"
-PLAIN = "q1 Q0 d9 1 2.5 t\nq1 Q0 d10 2 1e-3 t\nq2 Q0 d9 1 -3 t\n"
 
 
 def put(path: Path, text: str) -> Path:
@@ -68,14 +66,6 @@ class TestNamesOfSystems:
         with pytest.warns(TagWarning, match=r"tag changes .*'x', 'y'.* called 'two'$"):
             assert ft.read_runs(two).systems == ("two",)
         assert ft.read_runs({"mine": two}).systems == ("mine",)
-
-    def test_equal_names_are_refused(self, tmp_path: Path) -> None:
-        paths = [put(tmp_path / d / "a.run", RUN.format(tag="x")) for d in "de"]
-        with pytest.raises(ft.DataError, match=r"called 'a', and so is one of .*d.a\.run; name"):
-            ft.read_runs(paths)
-        for one in (1, 1.0):
-            with pytest.raises(ft.DataError, match=r"a\.run: its system is called '1', and so is"):
-                ft.read_runs(dict(zip([one, "1"], paths, strict=True)))
 
     def test_a_file_whose_name_is_no_text(self, tmp_path: Path) -> None:
         path = tmp_path / "b\udcff.run"
@@ -138,47 +128,11 @@ def test_order_and_duplicates(tmp_path: Path) -> None:
         ft.read_runs(path, order_by="rank")
 
 
-@pytest.mark.parametrize("size", [10, 64, 10**6])
-def test_both_lines_of_a_duplicate_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
-    monkeypatch.setattr(files, "_BLOCK_BYTES", size)
-    text = "\ufeff" + PLAIN.replace("\n", "\r\n\r\n") + "q1 Q0 d10 1 1 t\r\n"
-    with pytest.raises(ft.DataError, match=r"line 7, .* 'd10' .* 'q1' \(first: .*a\.run, line 3\)"):
-        ft.read_runs(put(tmp_path / "a.run", text))
-    runs = ft.read_runs(put(tmp_path / "a.run", PLAIN))
-    assert rows(runs, "a") == [("q1", "d9", 2.5), ("q1", "d10", 0.001), ("q2", "d9", -3.0)]
-
-
-def test_queries_themselves_are_left_out(tmp_path: Path) -> None:
-    path = put(tmp_path / "s.run", "a Q0 a 1 3 s\na Q0 b 2 2 s\nb Q0 a 1 1 s\n")
-    with pytest.warns(SelfHitWarning, match="left out 1 item that has the id"):
-        runs = ft.read_runs(path, exclude_self=True)
-    assert runs.to_frame()["item"].tolist() == ["b", "a"]
-    with pytest.raises(ft.OptionError, match=r"only matrices take depth=$"):
-        ft.read_runs(path, exclude_self=True, depth=2)
-
-
 def test_trec_evals_truncated_results_hold_junk(data: Path) -> None:
     runs = ft.read_runs(data / "results.trunc")
     assert (runs.systems, len(runs["results"])) == (("results",), 584)
     whole = ft.read_runs(data / "results.test.gz", name="tag")
     assert {*rows(runs, "results")} <= {*rows(whole, "STANDARD")}
-
-
-def test_files_of_labels_are_lists_of_categories(tmp_path: Path) -> None:
-    path = put(tmp_path / "net.csv", "image,label\na,cat\nb,dog\n")
-    assert [row[:2] for row in rows(ft.read_runs(path), "net")] == [("a", "cat"), ("b", "dog")]
-    put(path, "pic,guess,score\na,cat,1\na,dog,2\n")
-    runs = ft.read_runs(path, columns={"item": "pic", "category": "guess"})
-    assert runs.to_frame()["item"].tolist() == ["dog", "cat"]
-    put(path, "image,label\na,cat\na,dog\n")
-    with pytest.raises(ft.DataError, match=r"net\.csv, line 3: item 'a' has another category"):
-        ft.read_runs(path)
-    put(path, "annotator,image,label\nann,a,cat\nbob,a,dog\n")
-    with pytest.raises(ft.DataError, match=r"no column for 'query'.*votes for categories"):
-        ft.read_runs(path)
-    assert tuple(ft.read_runs(path, columns={"system": "annotator"})) == ("ann", "bob")
 
 
 class TestGroups:
@@ -194,29 +148,6 @@ class TestGroups:
             ft.read_judgments(path, groups=False)
         assert ft.read_judgments(data / "qrels.test.gz").subjects is None  # one group
 
-    def test_groups_may_be_intents(self, tmp_path: Path) -> None:
-        path = put(tmp_path / "diversity.txt", "1 2 a 1\n1 1 a 0\n1 1 b 2\n2 1 a -1\n")
-        truth = ft.read_judgments(path, groups="intent")
-        assert (truth.intents, truth.subjects, len(truth)) == (("2", "1"), None, 4)
-        run = {"s": {"1": {"a": 2.0, "b": 1.0}, "2": {"a": 1.0}}}
-        with pytest.warns(ft.FuzzytruthWarning, match="relevant"):
-            scores = ft.evaluate(truth, run, ["StRecall@1", "P@2"])
-        assert scores.values[0].tolist() == [[0.5, 0], [1, 0]]
-        with pytest.warns(ft.FuzzytruthWarning, match="groups='intent' reads intents"):
-            assert ft.read_judgments(path).subjects == ("2", "1")
-        twice = put(tmp_path / "twice.txt", "1 2 a 1\n1 2 a 0\n")
-        with pytest.raises(ft.DataError, match=r"line 2, .* intent '2' \(first: .*line 1\)"):
-            ft.read_judgments(twice, groups="intent")
-
-    def test_values_without_a_common_item_are_no_subjects(self, tmp_path: Path) -> None:
-        path = put(tmp_path / "q.txt", "q 0 a 1\nq 1 b 1\n")
-        assert ft.read_judgments(path).subjects is None
-        assert ft.read_judgments(path, groups=True).subjects == ("0", "1")
-        put(path, "q 0 a 1\nq 1 a 1\nq 1 a 0\n")
-        message = r"line 3, .* by subject '1' \(first: .*line 2\)"
-        with pytest.warns(ft.FuzzytruthWarning), pytest.raises(ft.DataError, match=message):
-            ft.read_judgments(path)
-
 
 def test_ids_of_parquet_are_text(tmp_path: Path) -> None:
     for kind in (pa.int32(), pa.uint64(), pa.float64(), pa.string()):
@@ -225,34 +156,6 @@ def test_ids_of_parquet_are_text(tmp_path: Path) -> None:
         pq.write_table(pa.table(table), tmp_path / "a.parquet")
         truth = ft.read_judgments(tmp_path / "a.parquet")
         assert truth.query.to_pylist() == truth.item.to_pylist() == ["7", "12"]
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"grade": [1, None]}, r"a\.parquet, row 2, column 'grade': value nan"),
-        ({"query": ["q", None]}, "row 2, column 'query': the id is missing"),
-        ({"grade": ["x", "1"]}, "row 1, column 'grade': value 'x' is not a number"),
-    ],
-)
-def test_gaps_in_parquet(tmp_path: Path, change: dict[str, Any], message: str) -> None:
-    table = {"query": ["q", "q"], "item": ["a", "b"], "grade": [1, 0]} | change
-    pq.write_table(pa.table(table), tmp_path / "a.parquet")
-    with pytest.raises(ft.DataError, match=message):
-        ft.read_judgments(tmp_path / "a.parquet")
-
-
-def test_text_files_need_no_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", refuse)
-    qrels = put(tmp_path / "qrels.txt", "q1 0 a 1\nq1 0 b 0\n")
-    run = put(tmp_path / "r.run", RUN.format(tag="x"))
-    table = put(tmp_path / "qrels.csv", "query,item,rel\nq,a,1\n")
-    assert (len(ft.read_judgments(qrels)), len(ft.read_runs(run)["r"])) == (2, 2)
-    assert len(ft.read_judgments(table)) == 1
-    assert ft.evaluate(qrels, {"r": run}, "RR").values.tolist() == [[[0.5]]]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")

@@ -199,17 +199,6 @@ def test_every_alias_is_read(name: str, columns: dict[str, list[Any]], tmp_path:
         assert OF_FILE[name](path).to_frame().to_dict("list") == want, column
 
 
-@pytest.mark.parametrize("name", ["counts", "probabilities"])
-def test_every_alias_of_the_items_of_a_wide_table(name: str, tmp_path: Path) -> None:
-    want = OF_TABLE[name](WIDE[name] | {"item": ["11", "12"]}).to_frame().to_dict("list")
-    tables = cycle(make for form, make in TABLES.items() if form != "pandas, index")
-    for alias, make in zip(COLUMN_ALIASES["item"], tables, strict=False):
-        own = {alias: [11, 12], **{c: WIDE[name][c] for c in forms.CATEGORIES}}
-        assert OF_TABLE[name](make(own)).to_frame().to_dict("list") == want, alias
-        path = write_table(tmp_path, own, ".csv", "wide")
-        assert OF_FILE[name](path).to_frame().to_dict("list") == want, alias
-
-
 def test_every_column_of_these_tables_is_aliased() -> None:
     tried = {column for _, columns in ALIASED for column in columns}
     preferences = {"winner", "loser", "left", "right", "preferred"}

@@ -17,7 +17,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fuzzytruth as ft
-from fuzzytruth.io import files
 
 Ids = list[str]
 #: refused by every door
@@ -197,19 +196,6 @@ def test_ids_that_every_door_reads_and_that_none_does(name: str, tmp_path: Path)
         assert not check(name, ["b", text], tmp_path), text
 
 
-@pytest.mark.parametrize("number", [2**63, 2**64 - 1, -(2**63) - 1, 10**300])
-def test_whole_numbers_of_any_size(number: int, tmp_path: Path) -> None:
-    text = str(number)
-    frame = pd.DataFrame({"query": [number, 1], "item": [1, number], "grade": [1, 0]}, dtype=object)
-    truth = ft.Judgments.from_frame(frame)
-    assert (truth.queries, truth.item.to_pylist()) == ((text, "1"), ["1", text])
-    assert ft.Judgments.from_dict({number: {number: 1}}).queries == (text,)
-    assert ft.Runs.from_dict({number: {1: {number: 1}}}).systems == (text,)
-    path = put(tmp_path, "a.json", f'[{{"query": {number}, "item": 1, "grade": 1}}]')
-    assert ft.read_judgments(path).queries == (text,)
-    assert ft.Taxonomy.from_children({0: [number]}).nodes == ("0", text)
-
-
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
@@ -231,15 +217,3 @@ def test_marks_of_files_that_were_joined(
 ) -> None:
     with pytest.raises(ft.DataError, match=message):
         ft.read_runs(put(tmp_path, name, content))
-
-
-@pytest.mark.parametrize("size", [24, 48, 10**6])
-def test_a_mark_at_the_start_of_a_block(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
-    """Arrow skips it at the start of what it parses, wherever that lies in the file."""
-    monkeypatch.setattr(files, "_BLOCK_BYTES", size)
-    lines = "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\n\ufeffq2 Q0 b 2 1 t\nq2 Q0 c 2 1 t\n"
-    with pytest.raises(ft.DataError, match=r"a\.run, line 3, column 'query': .* byte-order mark"):
-        ft.read_runs(put(tmp_path, "a.run", lines))
-    assert ft.read_runs(put(tmp_path, "a.run", "\ufeffq1 Q0 a 1 2 t\n"))["a"].queries == ("q1",)

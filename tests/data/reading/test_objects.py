@@ -111,16 +111,6 @@ def test_runs(kind: str, tmp_path: Path) -> None:
     assert ft.evaluate(GRADES, RUNS[kind](tmp_path), ["RR"]).mean().loc["system", "RR"] == 0.75
 
 
-def test_several_systems_and_items_without_grades() -> None:
-    runs = ft.as_runs({"a": FRAME, "b": LISTS, "c": Run("x"), "d": ft.Runs.from_dict(LISTS)})
-    assert runs.systems == ("a", "b", "c", "d")
-    both = ft.as_runs([ft.Runs.from_dict({"a": LISTS, "b": LISTS}), Run("c")])
-    assert both.systems == ("a", "b", "c")
-    truth = ft.as_judgments({"q1": ["a"], "q2": {"a", "b"}})
-    rows = sorted(truth.to_frame().itertuples(index=False, name=None))
-    assert rows == [("q1", "a", 1.0), ("q2", "a", 1.0), ("q2", "b", 1.0)]
-
-
 @pytest.mark.parametrize(
     ("read", "given", "message"),
     [

@@ -130,18 +130,6 @@ def test_refused_opening_is_one_error(tmp_path: Path, monkeypatch: pytest.Monkey
         ft.read_runs(path)
 
 
-def test_a_long_id_is_no_error(tmp_path: Path) -> None:
-    lines = {
-        "a.run": b"q Q0 " + LONG + b" 1 1 t\n",
-        "a.csv": HEADER + b"q," + LONG[: 10**5] + b",1",
-    }
-    for name, text in lines.items():
-        path = tmp_path / name
-        path.write_bytes(text)
-        (ranking,) = ft.read_runs(path).values()
-        assert set(ranking.item.to_pylist()[0]) == {"x"}
-
-
 def test_unknown_options(tmp_path: Path) -> None:
     for option in ({"order_by": "size"}, {"duplicates": "last"}):
         with pytest.raises(ft.OptionError, match="must be one of"):

@@ -16,23 +16,6 @@ from fuzzytruth.data.similarity import (
     intrinsic_information,
 )
 
-ANCESTOR = CommonAncestor(distance=3, depth=1, info=0.5, info_a=1.0, info_b=0.75)
-
-
-def test_formulas() -> None:
-    held = np.array([0.0, 1.0])  # nodes without information are alike by Lin
-    assert CommonAncestor(np.zeros(2), 0, 0.0, held, held).similarity("lin").tolist() == [1.0, 0.0]
-    node = CommonAncestor(distance=0, depth=1, info=0.5, info_a=0.5, info_b=0.5)
-    for kind, value in {
-        "path": 1 / 4,
-        "wu-palmer": 4 / 7,
-        "resnik": 0.5,
-        "lin": 1 / 1.75,
-        "jiang-conrath": 1 / 1.75,
-    }.items():
-        assert float(ANCESTOR.similarity(kind)) == pytest.approx(value, abs=1e-15)
-        assert float(node.similarity(kind)) == (0.5 if kind == "resnik" else 1.0)
-
 
 def test_intrinsic_information() -> None:
     tax = ft.Taxonomy.from_children({"r": ["a", "b"], "a": ["x"]})

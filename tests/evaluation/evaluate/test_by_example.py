@@ -12,7 +12,6 @@ from support.small_collections import DAG, TREE, make_runs, make_votes
 from support.worlds_of_items import ballots, every_world, without_query
 
 import fuzzytruth as ft
-from fuzzytruth.errors import UnjudgedQueryWarning
 
 MEASURES = [
     *("P@2", "P@3", "R@2", "R", "AP", "AP@3", "RR", "Success@2", "nDCG@3", "F@2", "Rprec"),
@@ -74,83 +73,6 @@ def test_distributions_and_joint_differences_are_those_of_all_worlds() -> None:
         assert abs(share - better) < 4 * error
 
 
-@quiet
-def test_graded_by_similarity() -> None:
-    tax = ft.Taxonomy.from_children(TREE)
-    frame = make_votes(5, tax)
-    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
-    runs = make_runs(6)
-    table = tax.similarities(kind="wu-palmer")
-
-    def grade(a: str, b: str) -> float:
-        return float(np.round(table[tax.code(a), tax.code(b)], 2))
-
-    worlds = every_world(tax, ballots(frame), list("abcde"), grade=grade)
-    measures = ["nDCG@3", "DCG@3", "P(rel=0.5)@2", "AP(rel=0.5)"]
-    mean, std = expected(worlds, without_query(runs), measures)
-    truth = votes.by_example(relevance="wu-palmer", digits=2)
-    scores = ft.evaluate(truth, runs, measures, n_worlds=4000, rng=0)
-    np.testing.assert_allclose(dense(scores)[:, 1:, 0], mean[:, 1:], atol=1e-12)
-    assert scores.uncertainty is not None
-    error = scores.uncertainty.mc_error[:, 0]
-    assert (np.abs(dense(scores)[:, 0, 0] - mean[:, 0]) < 4 * error + 1e-12).all()
-    np.testing.assert_allclose(scores.uncertainty.std[:, 1], std[:, 1], atol=1e-7)
-
-
-def resampled(frame: pd.DataFrame) -> list[tuple[float, pd.DataFrame]]:
-    """Every resample of three subjects, and its probability; lost items keep all votes."""
-    out = []
-    for drawn in np.ndindex(3, 3, 3):
-        parts = [
-            frame[frame["subject"] == f"s{s}"].assign(subject=f"copy{n}")
-            for n, s in enumerate(drawn)
-        ]
-        some = pd.concat(parts)
-        lost = frame[~frame["item"].isin(some["item"])]
-        out.append((1 / 27, pd.concat([some, lost])))
-    return out
-
-
-@quiet
-@pytest.mark.parametrize("category", ["people"])
-def test_population_is_the_spread_over_resamples(category: str | None) -> None:
-    tax = ft.Taxonomy.from_children(TREE)
-    frame = make_votes(9, tax)
-    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
-    runs = make_runs(10)
-    measures = ["P@2", "AP", "R@3"]
-    each, weight = [], []
-    for chance, some in resampled(frame):
-        worlds = every_world(tax, ballots(some), list("abcde"), category=category)
-        each.append(expected(worlds, without_query(runs), measures)[0])
-        weight.append(chance)
-    values = np.array(each)  # (resamples, systems, measures, queries)
-    mean = np.average(values, axis=0, weights=weight)
-    variance = np.average((values - mean) ** 2, axis=0, weights=weight)
-    scores = ft.evaluate(
-        votes.by_example(category=category), runs, measures, worlds="population", rng=0
-    )
-    np.testing.assert_allclose(dense(scores)[:, :, 0], mean, atol=1e-12)
-    assert scores.uncertainty is not None
-    np.testing.assert_allclose(scores.uncertainty.std, np.sqrt(variance * 3 / 2), atol=1e-9)
-
-
-def test_a_query_that_may_answer_itself_is_surely_relevant() -> None:
-    tax = ft.Taxonomy.from_children({"all": ["a", "b"]})
-    rows = [("s", "q", "a"), ("t", "q", "b"), ("s", "i", "a"), ("t", "i", "b")]
-    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
-    truth = ft.Assignments.from_frame(frame, taxonomy=tax).by_example(["q"], keep_query=True)
-    runs = {"A": {"q": {"q": 2.0, "i": 1.0}}, "B": {"q": {"i": 2.0, "q": 1.0}}}
-    for worlds in ("subject", "independent", "population"):
-        scores = ft.evaluate(truth, runs, ["P@1", "AP"], rng=0, worlds=worlds)  # type: ignore[arg-type]
-        assert scores.mean().loc["A"].tolist() == pytest.approx([1.0, 1.0])
-    drawn = ft.evaluate(truth, runs, ["P@1"], rng=0)
-    assert drawn.distribution("A", "q", "P@1").values.tolist() == [1.0]
-    gap = drawn.difference("A", "B", "P@1", query="q")
-    assert gap.exact
-    assert gap.to_frame().values.tolist() == [[0.0, 0.5], [1.0, 0.5]]
-
-
 @pytest.mark.parametrize("ties", ["trec", "expected"])
 def test_the_query_is_taken_out_of_a_tie(ties: Any) -> None:
     """All items tie with the query but for one, which stays first."""
@@ -164,49 +86,6 @@ def test_the_query_is_taken_out_of_a_tie(ties: Any) -> None:
     plain = {"q": {i: float(i != "y") for i in "xyz"}}
     want = ft.evaluate(plain, without_query(lists), measures, ties=ties).values.ravel()
     np.testing.assert_allclose(result, want, atol=1e-12)
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")
-def test_nothing_known_was_retrieved() -> None:
-    measures = ["P@2", "R@1", "F@2", "AP", "FT", "ST", "Rprec", "nDCG"]
-    votes = [("q", "a", "s", 1), ("q", "a", "t", 0), ("q", "b", "s", 1), ("q", "b", "t", 1)]
-    judged = ft.Judgments.from_frame(
-        pd.DataFrame(votes, columns=["query", "item", "subject", "grade"])
-    )
-    zero = [0.0] * len(measures)
-    scores = ft.evaluate(judged, {"A": {"q": {"zzz": 1.0}}}, measures, rng=0)
-    assert scores.values.ravel().tolist() == zero
-    tax = ft.Taxonomy.from_children(TREE)
-    truth = ft.Assignments.from_frame(make_votes(1, tax), taxonomy=tax).by_example()
-    for lists in ({"a": {"a": 1.0}}, {"a": {"zzz": 1.0}}):
-        scores = ft.evaluate(truth, {"A": lists}, measures, rng=0)
-        assert scores.values.ravel().tolist() == zero
-
-
-@pytest.mark.parametrize(
-    ("options", "lacking"),
-    [
-        ({"queries": ["a"], "category": "cat"}, None),
-        ({"queries": ["a"], "category": {"a": "cat"}}, None),
-        ({"category": {"a": "cat"}}, "a category (category=)"),
-        ({}, "votes"),
-    ],
-)
-def test_queries_left_out_on_purpose_give_no_warning(
-    options: dict[str, Any], lacking: str | None
-) -> None:
-    """Only ids without votes do, where the queries are all that runs answer."""
-    tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
-    votes = ft.Assignments.from_columns(
-        ["s", "t", "s"], ["a", "a", "b"], ["cat", "dog", "cat"], taxonomy=tax
-    )
-    runs = ft.Runs.from_dict({"x": {query: {"b": 2, "a": 1} for query in ("a", "b", "z")}})
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        scores = ft.evaluate(votes.by_example(**options), runs, "P@1")
-    assert scores.queries == (("a",) if options else ("a", "b"))
-    said = [str(w.message) for w in caught if w.category is UnjudgedQueryWarning]
-    assert said == ([f"queries without {lacking} are left out of x (1: z)"] if lacking else [])
 
 
 KINDS = covering_array(

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from support.answers_by_category import crisp_values, grade_of, make_answers, means_over_items
 from support.scores_for_tests import dense
@@ -11,7 +10,6 @@ from support.small_collections import DAG, TREE, make_votes
 from support.worlds_of_items import ballots
 
 import fuzzytruth as ft
-from fuzzytruth.core.clusters import subject_resamples
 
 # Brute force takes similarities as grades of judgments, of which these warnings are.
 pytestmark = [
@@ -101,41 +99,6 @@ def test_distributions_are_those_of_all_combinations(relevance: Any) -> None:
         assert abs(share - better) < 5 * error + 1e-9
 
 
-@pytest.mark.parametrize(("weights", "relevance"), [(False, "path"), (True, "subtree")])
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LostVotesWarning")
-def test_population_is_the_spread_over_resamples(weights: bool, relevance: Any) -> None:
-    tax = ft.Taxonomy.from_children(TREE)
-    frame = make_votes(9, tax, weights=weights, several=True)
-    votes = ft.Assignments.from_frame(frame, taxonomy=tax)
-    runs = make_answers(10, tax)
-    names = ["P@1", "Success@3", "AP", "nDCG", "RR"]
-    grade = grade_of(tax, relevance, 2)
-    seen = pd.unique(frame["subject"])
-    pool = crisp_values(tax, ballots(frame), runs, names, grade)
-    probability, counts, drawn = subject_resamples(3, 1000, np.random.SeedSequence(0))
-    assert not drawn
-    each = []
-    for count in counts:
-        worlds = {}
-        for item, rows in frame.groupby("item"):
-            voters = rows.groupby("subject")["weight"].first()
-            times = dict(zip(seen, count.tolist(), strict=True))
-            share = np.array([times[s] * w for s, w in voters.items()])
-            share = share if share.any() else voters.to_numpy()
-            values = [value for _, value in pool[str(item)]]  # ballots are sorted by subject
-            worlds[item] = list(zip(share / share.sum(), values, strict=True))
-        each.append(moments(worlds)[0])
-    want = np.array(each)  # (resamples, systems, measures, items)
-    mean = np.average(want, axis=0, weights=probability)
-    variance = np.average((want - mean) ** 2, axis=0, weights=probability)
-    truth = votes.by_item(relevance=relevance, digits=2)
-    scores = ft.evaluate(truth, runs, names, worlds="population", rng=0)
-    np.testing.assert_allclose(dense(scores)[:, :, 0], mean, atol=1e-12)
-    assert scores.uncertainty is not None
-    assert scores.uncertainty.exact.all()
-    np.testing.assert_allclose(scores.uncertainty.std, np.sqrt(variance * 3 / 2), atol=1e-9)
-
-
 def test_accuracy_by_hand() -> None:
     data = ft.datasets.load_model_vs_human("silhouette")
     scores = ft.evaluate(data.votes.by_item(), data.answers, "P@1", rng=0)
@@ -152,27 +115,3 @@ def test_accuracy_by_hand() -> None:
     groups["group"] = groups["item"].map(data.votes.plurality())
     want = groups.groupby(["system", "group"])["value"].mean().groupby("system").mean()
     np.testing.assert_allclose(macro, want[list(scores.systems)], atol=1e-12)
-
-
-def test_all_categories_of_an_item_share_its_draw() -> None:
-    """Of two exclusive categories one is right, never both or none."""
-    tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
-    votes = ft.Assignments.from_columns(["s", "t"], ["a", "a"], ["cat", "dog"], taxonomy=tax)
-    runs = {"x": {"a": {"cat": 2.0, "dog": 1.0}}}
-    scores = ft.evaluate(votes.by_item(), runs, ["P@2", "RR"], rng=0)
-    assert scores.distribution("x", "a", "P@2").values.tolist() == [0.5]
-    assert scores.distribution("x", "a", "RR").to_frame().values.tolist() == [[0.5, 0.5], [1, 0.5]]
-    assert scores.mean_distribution("x", "P@2").std() == 0
-
-
-def test_a_matrix_and_labels_answer() -> None:
-    tax = ft.Taxonomy.from_children({"all": ["cat", "dog", "cow"]})
-    votes = ft.Assignments.from_columns(
-        ["s", "t", "s"], ["a", "a", "b"], ["cat", "dog", "cow"], taxonomy=tax
-    )
-    p = [[0.5, 0.3, 0.2], [0.1, 0.6, 0.3]]
-    matrix = ft.Runs.from_matrix(p, queries=["a", "b"], items=["cat", "dog", "cow"])
-    scores = ft.evaluate(votes.by_item(), matrix, ["P@1", "Success@2", "RR"], rng=0)
-    np.testing.assert_allclose(scores.values[0], [[0.5, 0], [1, 1], [0.75, 0.5]], atol=1e-12)
-    labels = pd.DataFrame({"image": ["a", "b"], "label": ["cat", "dog"]})
-    assert ft.evaluate(votes.by_item(), labels, "P@1", rng=0).values.ravel().tolist() == [0.5, 0]

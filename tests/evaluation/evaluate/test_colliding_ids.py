@@ -64,27 +64,8 @@ def deviation(truth: Any, runs: Any, measure: str, **options: Any) -> float:
     return float(scores.mean_distribution(scores.systems[0], scores.measures[0]).std())
 
 
-def votes_of(items: list[str], queries: list[str]) -> pd.DataFrame:
-    rng = np.random.default_rng(1)
-    rows = [(q, i, s, int(rng.random() < 0.5)) for q in queries for i in items for s in "abc"]
-    return pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-
-
 def run_of(items: list[str], queries: list[str]) -> Any:
     return {"sys": {q: {i: -float(n) for n, i in enumerate(items)} for q in queries}}
-
-
-def test_subjects_draw_their_missing_judgments_for_themselves() -> None:
-    """Under missing="pooled", the worlds of two subjects are not the same."""
-    names = made()[:2]
-    rng = np.random.default_rng(0)
-    rows = [("q", f"d{n}", s, int(rng.integers(3))) for n in range(6) for s in "abcdef"]
-    rows += [("q", "own", s, 2) for s in names]
-    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    runs = {"sys": {"q": {f"d{n}": float(n) for n in range(6)} | {"own": -1.0}}}
-    scores = ft.evaluate(votes, runs, "nDCG@5", worlds="subject", missing="pooled", n_worlds=50)
-    values = scores.to_frame().set_index("subject")["value"]
-    assert values[names[0]] != values[names[1]]
 
 
 def test_hashes_of_draws_differ_and_those_of_other_ids_stay() -> None:

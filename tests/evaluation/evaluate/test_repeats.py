@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.every_world import small
-from support.repeated import as_votes, expected, repeated, resamples
+from support.repeated import as_votes, expected, repeated
 
 import fuzzytruth as ft
 
@@ -33,50 +33,6 @@ def test_independent_worlds_draw_a_subject_then_a_repeat(seed: int, top: int) ->
         np.testing.assert_allclose(scores.uncertainty.std[:, :, j], std, atol=0.03)
 
 
-@pytest.mark.parametrize(("seed", "undefined"), [(0, "zero"), (1, "exclude")])
-def test_a_subject_has_its_expected_score(seed: int, undefined: str) -> None:
-    frame, runs = repeated(seed, top=2)
-    scores = ft.evaluate(
-        frame, runs, MEASURES, worlds="subject", undefined=undefined, n_worlds=4000, rng=seed
-    )
-    assert scores.provenance is not None
-    assert (scores.provenance.missing, scores.provenance.n_worlds) == (None, 4000)
-    assert scores.uncertainty is not None
-    for name, own in frame.groupby("subject"):
-        want = expected(own, runs, MEASURES, undefined=undefined)
-        for j, query in enumerate(scores.queries):
-            cell = scores.cells.subject == scores.subjects.index(name)
-            at = int(np.flatnonzero(cell & (scores.cells.query == j))[0])
-            error = scores.uncertainty.mc_error[:, :, at]
-            close(scores.values[:, :, at], error, want[query][0])
-            assert (error[:, 0] == 0).all()
-
-
-def test_repeats_that_agree_are_one_judgment() -> None:
-    votes, runs = small(3, top=2)
-    twice = pd.concat([votes.assign(repeat=1), votes.assign(repeat=2)])
-    want = ft.evaluate(votes, runs, MEASURES, worlds="subject")
-    scores = ft.evaluate(twice, runs, MEASURES, worlds="subject")
-    np.testing.assert_array_equal(scores.values, want.values)
-    assert scores.uncertainty is None  # nothing is drawn
-    bounds = ft.evaluate(twice, runs, ["P@2"], worlds="subject", unjudged="bounds")
-    lower = ft.evaluate(votes, runs, ["P@2"], worlds="subject", unjudged="bounds").lower
-    np.testing.assert_array_equal(bounds.lower, lower)
-
-
-def test_repeats_go_with_their_subject() -> None:
-    frame, runs = repeated(0)
-    scores = ft.evaluate(frame, runs, ["P@2", "AP"], worlds="population", n_worlds=8000, rng=0)
-    parts = [expected(votes, runs, ["P@2", "AP"]) for votes in resamples(frame)]
-    assert scores.uncertainty is not None
-    for j, query in enumerate(scores.queries):
-        values = np.array([part[query][0] for part in parts])
-        close(scores.values[:, :, j], scores.uncertainty.mc_error[:, :, j], values.mean(axis=0))
-        std = values.std(axis=0) * np.sqrt(3 / 2)
-        np.testing.assert_allclose(scores.uncertainty.std[:, :, j], std, atol=0.02)
-    np.testing.assert_array_equal(scores.uncertainty.exact[:, 0], True)
-
-
 def test_missing_judgments_beside_repeats() -> None:
     frame, runs = repeated(0, top=2)
     cut = frame[(frame["subject"] != "s1") | (frame["item"] != "d1")]
@@ -99,17 +55,6 @@ def test_missing_judgments_beside_repeats() -> None:
             at = int(np.flatnonzero(cell)[0])
             error = scores.uncertainty.mc_error[:, :, at]
             close(scores.values[:, :, at], error, want[query][0])
-
-
-def test_a_single_subject_with_repeats_has_worlds() -> None:
-    frame = pd.DataFrame(
-        [("q", "a", "model", 1, 1), ("q", "a", "model", 2, 0), ("q", "b", "model", 1, 1)],
-        columns=["query", "item", "subject", "repeat", "grade"],
-    )
-    runs = {"s": {"q": {"a": 2.0, "b": 1.0}}}
-    assert ft.evaluate(frame, runs, "P@2").values.item() == 0.75
-    with pytest.raises(ft.OptionError, match="worlds='crisp': the subject judged some items sev"):
-        ft.evaluate(frame, runs, "P@2", worlds="crisp")
 
 
 @pytest.mark.parametrize(
@@ -139,14 +84,3 @@ def test_counts_are_votes_without_names() -> None:
     order = [scores.queries.index(query) for query in want.queries]
     np.testing.assert_array_equal(scores.values[:, :, order], want.values)
     assert scores.uncertainty.worlds == "independent"
-
-
-@pytest.mark.parametrize("worlds", ["crisp", "subject", "population"])
-def test_counts_have_independent_worlds_alone(worlds: str) -> None:
-    counts = ft.Judgments.from_columns(["q"] * 2, ["a"] * 2, [0, 1], count=[1, 2])
-    runs = {"s": {"q": {"a": 1.0}}}
-    with pytest.raises(ft.OptionError, match=r"are counts of people without names.*independent"):
-        ft.evaluate(counts, runs, "P@1", worlds=worlds)
-    with pytest.raises(ft.MeasureError, match="counts of people without names"):
-        ft.evaluate(counts, runs, "WD")
-    assert ft.evaluate(counts, runs, "P@1").values.item() == 2 / 3

@@ -238,22 +238,6 @@ def by_example(**options) -> ft.RankDistributions:
     return ft.by_rank(votes.by_example(**options), run, depth=3)
 
 
-def test_parts_are_the_clouds_given_each_category() -> None:
-    """And the shares of the query's votes mix them."""
-    cloud = by_example().cloud("sys", "a")
-    assert {part.category: part.share for part in cloud.parts} == {"u": 0.5, "v": 0.25, "top": 0.25}
-    mixed = defaultdict(float)
-    for part in cloud.parts:
-        alone = by_example(category=part.category).cloud("sys", "a").to_frame()
-        np.testing.assert_allclose(part.to_frame(), alone, rtol=0, atol=1e-15)
-        for *point, chance in alone.itertuples(index=False):
-            mixed[tuple(point)] += part.share * chance
-    got = cloud.to_frame()
-    assert [tuple(point) for *point, _ in got.itertuples(index=False)] == sorted(mixed)
-    assert got["probability"].tolist() == pytest.approx([mixed[point] for point in sorted(mixed)])
-    assert repr(cloud.parts[0]) == "Cloud(sys, query a given top: 3 points, 3 ranks)"
-
-
 def test_bands_by_category() -> None:
     cloud = by_example().cloud("sys", "a")
     frame = cloud.by_category(0.9)
@@ -300,22 +284,6 @@ THREE = {name: {"q": [*range(20)], "r": [*range(20)][::-1]} for name in ("x", "y
 
 
 RANKS = ft.by_rank(FORTY, THREE, depth=20)
-
-
-def test_a_few_lists_at_a_few_ranks() -> None:
-    lines = RANKS._answer().text(80).split("\n")
-    assert "The first 4 of 6 lists" in lines
-    rows = [line.split() for line in lines if line[:2] in ("x ", "y ", "z ")]
-    assert [row[:3] for row in rows[:4]] == [
-        ["x", "q", "1"],
-        ["x", "q", "5"],
-        ["x", "q", "20"],
-        ["y", "q", "1"],
-    ]
-    law = RANKS.precision("x", "q", 5)
-    low, high = law.interval(0.95)
-    assert rows[1][3:6] == [f"{law.mean():.3f}", f"[{low:.3f},", f"{high:.3f}]"]
-    assert rows[1][6] == f"{RANKS.recall('x', 'q', 5).mean():.3f}"
 
 
 def test_of_many_items_a_single_list(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 from support.messy import messy
 from support.scores_for_tests import dense
-from support.small_collections import TREE, make_runs, make_votes
 
 import fuzzytruth as ft
 from fuzzytruth.evaluation.lists.curves import over_queries, over_subjects
@@ -39,25 +38,6 @@ def test_gain_curves_equal_the_measure_at_every_rank(kind):
     values = curve.columns["value"][0]  # (queries, ranks)
     np.testing.assert_allclose(values, scores.values[0].T, rtol=0, atol=1e-12)
     np.testing.assert_allclose(curve.mean()["value"], scores.mean().loc["sys"], atol=1e-12)
-
-
-@quiet
-def test_gain_curves_of_what_each_subject_judged():
-    rng = np.random.default_rng(5)
-    rows = [
-        (f"q{j}", item, who, int(rng.integers(-1, 3)))
-        for j in range(3)
-        for item in "abcdef"
-        for who in "uvw"
-        if rng.random() < 0.7
-    ]
-    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    run = {f"q{j}": {item: float(rng.normal()) for item in "abcdefgh"} for j in range(3)}
-    options = {"worlds": "subject", "missing": "exclude"}
-    curve = ft.curves(votes, {"s": run}, "nDCG(judged_only=True)", depth=4, **options)
-    names = [f"nDCG(judged_only=True)@{k}" for k in range(1, 5)]
-    scores = ft.evaluate(votes, {"s": run}, names, **options)
-    np.testing.assert_allclose(curve.columns["value"][0], scores.values[0].T, atol=1e-12)
 
 
 @quiet
@@ -101,22 +81,6 @@ def test_subjects_and_unseen_items():
     assert out[out["subject"] == "x"]["value"].tolist() == [1, 3, 3, 3]
 
 
-def test_gain_against_recall():
-    truth = {"q1": {"a": 2, "b": 1, "c": 1}, "q2": {"a": 1, "b": 1}}
-    runs = {"sys": {"q1": {"b": 4.0, "x": 3.0, "a": 2.0}, "q2": {"a": 1.0}}}
-    curve = ft.curves(truth, runs, "CG-recall")
-    frame = curve.to_frame()
-    assert frame["rank"].tolist() == [1, 3, 1]
-    np.testing.assert_allclose(frame["recall"], [1 / 3, 2 / 3, 1 / 2])
-    assert frame["value"].tolist() == [1, 3, 1]
-    mean = curve.mean()
-    assert mean["n"].tolist() == [2, 2, 2, 2, 2, 1, 0, 0, 0, 0]
-    np.testing.assert_allclose(mean["value"][:6], [1, 1, 1, 2, 2, 3])
-    runs = {"sys": {"q1": ["b", "x", "a"]}}  # of items with a gain only
-    gains = ft.curves({"q1": truth["q1"]}, runs, "CG(gains={1:0,2:5})-recall").to_frame()
-    assert gains[["rank", "recall", "value"]].to_numpy().tolist() == [[3, 1, 5]]
-
-
 @pytest.mark.parametrize("key", ["CG", "DCG", "nCG", "nDCG"])
 def test_worked_example_of_shrec_2006(key):
     golden = json.loads((GOLDEN / "shrec2006_example.json").read_text())
@@ -139,35 +103,6 @@ def test_queries_without_relevant_items_are_counted_or_left_out():
         assert ft.curves(truth, runs, "nDCG", undefined="exclude").mean()["value"].tolist() == [1]
 
 
-@quiet
-@pytest.mark.parametrize(
-    ("kind", "missing"), [("PR", "exclude"), ("IPR", "nonrelevant"), ("DCG-recall", "exclude")]
-)
-def test_curves_of_many_subjects_are_those_of_few(kind, missing):
-    """From 16 subjects on, those of query by example lie in memory in another way."""
-    tax = ft.Taxonomy.from_children(TREE)
-    votes = make_votes(1, tax)
-    other = [votes.replace({"subject": {"s1": f"t{n}", "s2": f"u{n}"}}) for n in range(8)]
-    many = pd.concat([part[part["subject"] != "s0"] for part in other] + [votes])
-    few, all_of_them = (
-        ft.curves(
-            ft.Assignments.from_frame(frame, taxonomy=tax).by_example(),
-            make_runs(2),
-            kind,
-            worlds="subject",
-            missing=missing,
-        ).to_frame()
-        for frame in (votes, many)
-    )
-    assert all_of_them["subject"].nunique() == 19
-    same = all_of_them[all_of_them["subject"].isin(["s0", "s1", "s2"])]
-    key = [c for c in few.columns if c not in few.select_dtypes("float")] + ["recall"]
-    key = [c for c in key if c in few.columns]
-    pd.testing.assert_frame_equal(
-        few.sort_values(key, ignore_index=True), same.sort_values(key, ignore_index=True)
-    )
-
-
 @pytest.mark.parametrize(
     ("kind", "options", "words"),
     [
@@ -179,14 +114,6 @@ def test_curves_of_many_subjects_are_those_of_few(kind, missing):
 def test_mistakes(kind, options, words):
     with pytest.raises(ft.OptionError, match=words):
         ft.curves({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, kind, **options)
-
-
-def test_mean_curve_is_the_mean_score_where_subjects_differ_in_number():
-    votes = ft.Judgments.from_columns(
-        ["q1", "q1", "q1", "q2"], ["a"] * 4, [1] * 4, subject=["s1", "s2", "s3", "s1"]
-    )
-    curve = ft.curves(votes, {"s": {"q1": ["a", "b"], "q2": ["b", "a"]}}, "PR").mean()
-    assert curve["precision"][0] == 0.5
 
 
 #: query 0 has two subjects, query 1 has one, query 2 has none, query 3 has one
@@ -213,10 +140,6 @@ def test_over_queries_a_weighted_mean_is_a_ratio() -> None:
     error = np.sqrt(2 / 1 * ((total - mean * size) ** 2).sum()) / size.sum()
     half = stats.t.ppf(0.975, 1) * error
     assert (lower[0], upper[0]) == pytest.approx((mean - half, mean + half))
-
-
-def test_a_single_query_has_no_band() -> None:
-    assert np.isnan(over_queries(VALUES[:2], None, np.array([0, 2]), 0.95)).all()
 
 
 def test_over_subjects_it_is_the_range_of_their_mean_curves() -> None:

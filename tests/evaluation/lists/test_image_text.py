@@ -1,7 +1,5 @@
 """Image–text retrieval against a plain sort, and jackknives against deletion."""
 
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -55,31 +53,6 @@ def test_against_sorting_with_ragged_texts_and_ties(seed):
         (any_i, rec_i), (any_t, rec_t) = by_sorting(matrix, image_of, k)
         np.testing.assert_allclose(any_hit[:, j], [any_i, any_t])
         np.testing.assert_allclose(recall[:, j], [rec_i, rec_t])
-
-
-def test_expected_ties_against_all_orders():
-    matrix = np.array([[1.0, 1.0, 0.0, 1.0], [0.0, 2.0, 2.0, 2.0]])
-    image_of = np.array([0, 0, 1, 1])
-    expected = means(matrix, image_of, cutoffs=(1, 2), unit="fraction")
-    total = np.zeros((2, 2))
-    for columns in itertools.permutations(range(4)):
-        for rows in itertools.permutations(range(2)):
-            shuffled = matrix[np.ix_(rows, columns)]
-            where = np.argsort(rows)
-            images = where[image_of[list(columns)]]
-            total += means(shuffled, images, cutoffs=(1, 2), unit="fraction", ties="order")
-    np.testing.assert_allclose(expected, total / 48)
-
-
-def test_rsum_mr_and_units():
-    rng = np.random.default_rng(0)
-    matrix = rng.normal(size=(20, 100)).astype(np.float32)
-    total, mean = sums(matrix)
-    fractions = means(matrix, unit="fraction")
-    assert total == pytest.approx(100 * fractions.sum())
-    assert mean == pytest.approx(total / 6)
-    assert sums(matrix, unit="fraction")[0] == pytest.approx(fractions.sum())
-    assert sums(-matrix, larger_is_better=False) == pytest.approx([total, mean])
 
 
 def test_protocols():
@@ -198,28 +171,6 @@ def test_frames_name_images_and_texts():
     assert turned.mean()["Rsum"].tolist() == [600]
     with pytest.raises(ft.DataError, match=r"images have labels, and 'cat.jpg' is not"):
         ft.image_text(frame, [0, 1], images=["x", "y"])
-
-
-def test_small_numbers_constants_and_booleans():
-    matrix = np.array([[-128, 0], [0, 5]], dtype=np.int8)  # of which the smallest has no opposite
-    assert means(matrix, [0, 1], cutoffs=(1,), larger_is_better=False)[0, 0] == 50
-    whole = np.array([[1, 0], [0, 1]], dtype=np.uint8)
-    assert sums(whole, [0, 1], cutoffs=(1,))[0] == 200
-    assert sums(whole == 0, [0, 1], cutoffs=(1,), larger_is_better=False)[0] == 200
-    any_hit = means(np.zeros((100, 500)), unit="fraction")  # chance level
-    np.testing.assert_allclose(any_hit[1], [0.01, 0.05, 0.1])
-    assert any_hit[0, 0] == pytest.approx(0.01)
-
-
-def test_queries_and_their_attributes():
-    matrices, image_of = ragged(2, 3, 1)
-    scores = ft.image_text(matrices, image_of)
-    images = ["image 0", "image 1", "image 2"]
-    assert scores.systems == ("A", "B")
-    assert scores.queries == (*images, *(f"text {j}" for j in range(4)))
-    assert scores.query_attributes["image"] == (*images, *images, f"image {image_of[3]}")
-    present = ~np.isnan(scores.values[0])
-    assert present.sum(axis=1).tolist() == [3, 3, 3, 4, 4, 4, 3, 3]
 
 
 @pytest.mark.parametrize(

@@ -66,17 +66,6 @@ def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
     assert result.min - 1e-12 <= result.ext <= result.max + 1e-12
 
 
-@settings(max_examples=40)
-@given(prefixes, st.lists(st.integers(0, 2), min_size=8, max_size=8), prefixes)
-def test_overlap_a_is_the_mean_over_orders_of_ties(s, level, t):
-    scores = {item: -level[item] for item in s}
-    grouped = [[i for i in s if level[i] == g] for g in range(3)]
-    orders = itertools.product(*(itertools.permutations(g) for g in grouped))
-    lists = [list(itertools.chain(*order)) for order in orders]
-    mean = np.mean([ft.rank_biased_overlap(order, t, p=0.7).min for order in lists])
-    assert ft.rank_biased_overlap(scores, t, p=0.7).min == pytest.approx(mean, abs=1e-12)
-
-
 def buckets(items, given_):
     """Bucket of each item, those that the list lacks in the last."""
     place = {i: k for k, g in enumerate(given_) for i in (g if isinstance(g, list) else [g])}
@@ -126,15 +115,6 @@ def test_top_lists_of_2003_by_hand():
     assert ft.kendall_distance(a, b, penalty=0) == certain
     assert ft.kendall_distance(a, b) == certain + 2 * 0.5  # (1, 2) and (4, 5)
     assert ft.footrule(a, b, missing="next") == (4 - 1) + (4 - 2) + (3 - 1) + (4 - 2) + (4 - 3)
-
-
-def test_norms():
-    n = list(range(6))
-    for distance in (ft.kendall_distance, ft.footrule):
-        assert distance(n, n[::-1], norm="union") == 1
-        assert distance([1, 2, 3], [4, [5, 6]], norm="disjoint") == pytest.approx(1)
-        assert distance([1], [1], norm="union") == 0
-    assert ft.footrule([1, 2], [3, 4, 5], norm="disjoint", missing="next") == pytest.approx(1)
 
 
 def test_kinds_of_input_are_one():

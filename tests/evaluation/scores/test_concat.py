@@ -1,6 +1,5 @@
 """`concat`: scores evaluated one after the other are those of one evaluation."""
 
-import itertools
 from collections.abc import Callable
 from dataclasses import fields, replace
 from typing import Any
@@ -62,16 +61,6 @@ def check_same_where_known(one: np.ndarray | None, two: np.ndarray | None) -> No
     np.testing.assert_array_equal(one[known], two[known])
 
 
-def test_rows_in_another_order_are_the_same_truth_for_crisp_scores() -> None:
-    for truth, options in ((CRISP, {}), (VOTES, {"worlds": "subject"})):
-        one = ft.evaluate(truth, {"one": RUNS["one"]}, ["AP", "P@2"], **options)
-        two = ft.evaluate(truth[::-1], {"two": RUNS["two"]}, ["P@2", "AP"], **options)
-        assert two.queries == one.queries[::-1]
-        both = ft.evaluate(truth, {s: RUNS[s] for s in ("one", "two")}, ["AP", "P@2"], **options)
-        joined = ft.concat([one, two])
-        pd.testing.assert_frame_equal(joined.to_frame(), both.to_frame(), check_exact=True)
-
-
 def test_provenance_is_that_of_the_evaluated_scores() -> None:
     evaluated_ones = ft.evaluate(CRISP, {"one": RUNS["one"]}, ["AP"])
     made = evaluated_ones.provenance
@@ -116,22 +105,6 @@ def test_parts_scored_apart_or_selected_are_those_of_one_evaluation(kind: str) -
         check_same(ft.concat([whole.select(systems=system) for system in systems]), whole)
 
 
-def test_runs_that_answer_in_another_order_share_a_query_by_example() -> None:
-    truth, _, measures, options = KINDS["by example"]
-    rows = runs_of("by example").to_frame()
-    rows = rows[rows["system"] == "two"].sort_values("query", ascending=False, kind="stable")
-    other = ft.Runs.from_frame(rows)
-    both, one = evaluated("by example"), evaluated("by example", systems=["one"])
-    assert other["two"].queries == runs_of("by example")["two"].queries[::-1]
-    joined = ft.concat([one, ft.evaluate(truth, other, measures, rng=7, **options)])
-    for query, measure in itertools.product(both.queries, measures):
-        for ask in (
-            lambda x, q=query, m=measure: x.distribution("two", q, m),
-            lambda x, q=query, m=measure: x.difference("one", "two", m, query=q),
-        ):
-            pd.testing.assert_frame_equal(ask(joined).to_frame(), ask(both).to_frame())
-
-
 def test_loaded_scores_are_joined_by_new_ones(tmp_path) -> None:
     for kind in ("independent", "independent, kept"):
         evaluated(kind, systems=["one"]).save(tmp_path / "one.parquet")
@@ -149,17 +122,6 @@ def test_loaded_scores_are_joined_by_new_ones(tmp_path) -> None:
             ):
                 with pytest.raises(ft.OptionError, match="holds no worlds of single queries"):
                     ask()
-
-
-def test_scores_computed_elsewhere_are_joined() -> None:
-    one = ft.Scores.from_frame(FRAME)
-    joined = ft.concat([one, ft.Scores.from_frame(FRAME[::-1].assign(system="b"))])
-    expected = ft.Scores.from_frame(pd.concat([FRAME, FRAME.assign(system="b")]))
-    pd.testing.assert_frame_equal(joined.to_frame(), expected.to_frame())
-    assert joined.provenance is None
-    other = ft.Scores.from_frame(FRAME.assign(measure="AP"))
-    assert ft.concat([one, other]).measures == ("value", "AP")
-    assert ft.concat([one]) is one
 
 
 def elsewhere(**options: Any) -> ft.Scores:

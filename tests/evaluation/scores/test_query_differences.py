@@ -23,14 +23,6 @@ def test_crisp_scores_have_no_interval() -> None:
     assert "4 queries: sys0 is better on 1, worse on 1, equal on 1; 1 query without" in str(found)
 
 
-def test_lower_is_better() -> None:
-    frame = scores_of(VALUES).to_frame()
-    found = ft.Scores.from_frame(frame, higher_is_better=False).query_differences("sys0", "sys1")
-    assert (found.wins, found.losses) == (1, 1)
-    assert found.to_frame()["difference"][0] == 0.25
-    assert "Lower is better for m." in str(found)
-
-
 def test_differences_over_subjects_are_those_of_compare() -> None:
     values = np.random.default_rng(0).normal(0.5, 0.1, (2, 3, 7))
     scores = scores_of(values)
@@ -56,31 +48,6 @@ def test_few_subjects_have_a_range(n: int, is_range: bool) -> None:
     assert found._interval_words() == words
     assert f"lower, upper: {words}." in " ".join(str(found).split())
     assert found._plot_data("waterfall").title.endswith(f"\nLines: {words}")
-
-
-def test_numbers_of_nested_subjects_differ() -> None:
-    values = np.random.default_rng(0).normal(0.5, 0.1, (2, 45, 2))
-    values[:, 5:, 1] = np.nan
-    found = scores_of(values).query_differences("sys0", "sys1")
-    assert found.n_subjects == (5, 45)
-    assert found._interval_words().endswith(
-        "95 % of subjects (their range where they are 39 or fewer)"
-    )
-    few = ft.Scores.from_frame(
-        pd.DataFrame(
-            {"system": [*"xyxyxyxyxy"], "query": [*"qqqqrrrrrr"], "subject": [*"aabbaabbcc"]}
-        ).assign(value=range(10)),
-        design="nested",
-    )
-    assert few.query_differences("x", "y")._interval_words() == "the range over 2 to 3 subjects"
-
-
-def test_worlds_are_shared() -> None:
-    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.5, 0.5])
-    runs = {"x": {"q": ["a", "b"]}, "y": {"q": ["b", "a"]}}
-    found = ft.evaluate(truth, runs, ["P@2"], rng=0).query_differences("x", "y")
-    assert found.to_frame().iloc[0].tolist() == ["q", 0.0, 0.0, 0.0]
-    assert found.over == "worlds"
 
 
 def test_errors() -> None:

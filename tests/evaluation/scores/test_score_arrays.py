@@ -1,6 +1,5 @@
 """Axes, sizes, names and provenance of scores."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -24,13 +23,6 @@ def one_query_each() -> ft.Scores:
     return scores_of(values)
 
 
-def test_subjects_of_one_query_each_look_nested() -> None:
-    assert one_query_each().cells.look_nested
-    assert not CROSSED.cells.look_nested
-    assert not scores_of(np.zeros((2, 4, 1))).cells.look_nested  # a single query tells nothing
-    assert check_over(["subject", "query"], CROSSED) == ("query", "subject")
-
-
 def test_people_who_are_a_sample() -> None:
     assert CROSSED._over_people == ("query", "subject")
     assert evaluated("population")._over_people == ("query", "world")
@@ -43,17 +35,6 @@ def test_people_who_are_a_sample() -> None:
     resampled = replace(evaluated("population"), design="nested")  # which has no subjects
     kinds = (CROSSED, nested, one_query_each(), PLAIN, resampled)
     assert [one._are_nested for one in kinds] == [False, True, True, False, True]
-
-
-def test_queries_with_resampled_subjects() -> None:
-    scores = evaluated("population")
-    assert check_over(("world", "query"), scores) == ("query", "world")
-    assert scores.uncertainty is not None
-    older = replace(scores, uncertainty=replace(scores.uncertainty, has_within=False))
-    assert "summary over query and world" not in older.answers
-    with pytest.raises(ft.OptionError, match="saved before"):
-        check_over(("query", "world"), older)
-    assert check_over(("query", "world"), replace(older, design="nested")) == ("query", "world")
 
 
 @pytest.mark.parametrize(
@@ -90,30 +71,6 @@ def test_a_measure_is_known_by_any_of_its_spellings() -> None:
     with pytest.raises(ft.OptionError, match="measure 'PA'"):
         scores.measure_place("PA")
     assert replace(scores, measures=("map", "x", "y")).measure_place("map") == 0
-
-
-def test_repr_counts_the_axes() -> None:
-    assert repr(scores_of(np.zeros((1, 1)))) == "Scores(1 system, 1 query, 1 measure)"
-    assert repr(CROSSED) == "Scores(2 systems, 3 queries, 1 measure, 4 subjects)"
-    drawn = "Scores(3 systems, 3 queries, 3 measures, 100 independent worlds)"
-    assert repr(evaluated("independent")) == drawn
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-def test_provenance_says_what_was_evaluated() -> None:
-    provenance = evaluated("pooled").provenance
-    lines = provenance._answer().text(200).splitlines()
-    heads = ["fuzzytruth", "truth:", "runs:", "measures:", "options:", "seed:"]
-    assert [line.split()[0] for line in lines if line] == heads
-    assert f"truth: {provenance.truth}" in lines
-    assert "measures: AP, P@2, nDCG@3" in lines
-    assert re.search(
-        "options: worlds=subject, ties=trec, undefined=zero, unjudged=nonrelevant, "
-        "missing=pooled, n_worlds=20\n",
-        "\n".join(lines),
-    )
-    made = evaluated("subject", missing="nonrelevant", n_worlds=12).provenance
-    assert (made.missing, made.n_worlds, made.seed) == (None, None, None)  # without effect
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")

@@ -12,12 +12,11 @@ from scipy import stats as scipy_stats
 from support.drawn import title_of
 from support.every_world import small
 from support.kinds_of_scores import evaluated
-from support.read_tables import latex_rows, markdown_rows
 from support.scores_for_tests import scores_of
 from support.stored_texts import check_stored
 
 import fuzzytruth as ft
-from fuzzytruth.errors import DegenerateWarning, UndefinedMeasureWarning
+from fuzzytruth.errors import DegenerateWarning
 from fuzzytruth.evaluation.scores.score_rows import score_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -108,15 +107,6 @@ def test_printed(name: str) -> None:
     check_stored(Path(__file__).parent / "printed.txt", name, text)
 
 
-def test_latex_and_markdown_have_the_same_cells() -> None:
-    for rows in (score_rows(scores_of(FOUR)), score_rows(by_subject(), per_query=True)):
-        written = markdown_rows(rows.to_markdown(caption=""))
-        assert written == latex_rows(rows.to_latex(caption="", label="l"))
-        cells = [[row[name] for name in rows.scores.measures] for row in written]
-        assert cells == rows.cells()
-    assert "**" not in rows.to_markdown(caption="", bold=False)
-
-
 def test_rows_of_subjects_and_queries() -> None:
     scores = by_subject()
     rows, expected = score_rows(scores, per_subject=True), scores.mean(by="subject")
@@ -131,30 +121,6 @@ def test_rows_of_subjects_and_queries() -> None:
     averaged = score_rows(scores, per_query=True)
     assert averaged.labels == (("x", "q"), ("x", "r"), ("y", "q"), ("y", "r"))
     assert averaged.values.tolist() == [[0.75, 0.5], [1, 1], [0.75, 0.5], [0.5, 0]]
-
-
-@pytest.mark.parametrize("over", ["query", "subject"])
-def test_intervals_are_those_of_the_summary(over: str) -> None:
-    scores = by_subject()
-    rows, summary = score_rows(scores, over=over, level=0.9), scores.summary(over=over, level=0.9)
-    assert rows.values.ravel().tolist() == summary["mean"].tolist()
-    for name, ends in (("lower", rows.lower), ("upper", rows.upper)):
-        assert ends.ravel().tolist() == summary[name].tolist()
-
-
-def test_equal_systems_are_best_whatever_rounding_says() -> None:
-    """0.1 + 0.2 is not 0.3, and both systems are bold."""
-    scores = scores_of(np.array([[0.1 + 0.2], [0.3], [0.2]]).repeat(2, axis=1))
-    assert score_rows(scores).best.ravel().tolist() == [True, True, False]
-
-
-def test_intervals_over_independent_worlds_are_quantiles() -> None:
-    scores = evaluated("independent", n_worlds=400)
-    rows = score_rows(scores, over="world", level=0.8)
-    means = np.sort(scores.uncertainty.world_means, axis=0)
-    np.testing.assert_allclose(rows.values, scores.mean().to_numpy(), atol=1e-12)
-    np.testing.assert_allclose(rows.lower, means[39], atol=1e-9)  # a tenth of 401 from below
-    np.testing.assert_allclose(rows.upper, means[400 - 40], atol=1e-9)
 
 
 def test_intervals_over_resampled_subjects_are_t_cut_where_values_end() -> None:
@@ -203,54 +169,6 @@ def test_few_worlds_give_infinite_intervals_and_it_is_said(level: float, needed:
         assert words in " ".join(text.replace("\\", "").split())
     people = ft.evaluate(truth, runs, ["P@2"], worlds="population", n_worlds=20, rng=0)
     assert score_rows(people, over="world").few == ""
-
-
-@pytest.mark.parametrize("worlds", ["independent", "population"])
-def test_undefined_everywhere(worlds: str) -> None:
-    nothing = ft.Judgments.from_columns([*"qqqq"], [*"aabb"], [0] * 4, subject=[*"stst"])
-    with pytest.warns(UndefinedMeasureWarning, match="are left out: AP: 1 of 1 query"):
-        scores = ft.evaluate(
-            nothing, {"x": {"q": [*"ab"]}}, ["AP", "P@1"], worlds=worlds, undefined="exclude"
-        )
-    rows = score_rows(scores, over="world")
-    assert rows.best.tolist() == [[False, True]]
-    assert rows.cells() == [["–", "0.000 [0.000, 0.000]"]]
-
-
-def test_where_the_range_is_known_they_are_cut() -> None:
-    truth = {f"q{q}": {"a": 1, "b": 0} for q in range(10)}
-    firsts = {"most": 9, "half": 5, "none": 0}
-    runs = {
-        name: {q: ["a", "b"] if j < n else ["b", "a"] for j, q in enumerate(truth)}
-        for name, n in firsts.items()
-    }
-    given = ft.evaluate(truth, runs, ["AP", "Success@1"])
-    table = given.summary(full=True)
-    assert ((table["lower"] >= 0) & (table["upper"] <= 1)).all()
-    shares = table[table["measure"] == "Success@1"]
-    lower, upper = ft.stats.wilson(list(firsts.values()), 10)
-    np.testing.assert_allclose(shares[["lower", "upper"]], np.transpose([lower, upper]), atol=1e-12)
-    high = table.set_index(["system", "measure"]).loc[("most", "AP")]
-    assert high["upper"] == 1 < high["mean"] + 2 * high["std_error"]
-    text = "1 interval reached beyond the values that the measure can have and is cut there"
-    assert score_rows(given).beyond_range() == text
-    assert f"{text}." in given.to_latex()
-    assert f"{text}." in given.to_markdown()
-    result = ft.compare(given, measures="Success@1", n_resamples=99)
-    assert result.table["upper"].max() > 1
-    text = "2 intervals reached beyond the differences that there can be and are cut there."
-    assert text in " ".join(str(result).split())
-    for written in (result.to_latex("differences"), result.to_markdown("differences")):
-        assert text in written
-    for written in (result.to_latex(), result.to_markdown()):
-        assert "cut there" not in written
-    frame = given.to_frame()
-    uncut = ft.Scores.from_frame(frame).summary(full=True)
-    assert uncut["upper"].max() > 1
-    assert (uncut["method"] == "t over queries").all()
-    one = given.select(queries="q0")
-    with pytest.warns(DegenerateWarning, match="whole range"):
-        assert one.summary()[["lower", "upper"]].to_numpy().tolist() == [[0, 1]] * 6
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """Tables and means of scores, and datasets of xarray."""
 
-import itertools
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,42 +14,6 @@ from support.kinds_of_scores import evaluated
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-
-
-@given(seed=st.integers(0, 1000), subjects=st.booleans())
-@settings(max_examples=40)
-def test_rows_come_by_system_query_measure_subject(seed: int, subjects: bool) -> None:
-    rng = np.random.default_rng(seed)
-    exists = rng.random((4, 3 if subjects else 1)) < 0.6
-    cells = Cells.of_mask(exists, subjects=subjects)
-    values = rng.normal(size=(2, 3, len(cells)))
-    scores = ft.Scores(
-        ("b", "a"),
-        ("q3", "q1", "q2", "q0"),
-        ("AP", "RR", "P@1"),
-        values,
-        cells,
-        subjects=("y", "x", "z") if subjects else None,
-        higher_is_better=(True,) * 3,
-        lower=values - 1,
-        upper=values + 1,
-    )
-    frame = scores.to_frame()
-    table = cells.dense(values)
-    expected = []
-    for (i, s), (j, q), (k, m), u in itertools.product(
-        enumerate(scores.systems),
-        enumerate(scores.queries),
-        enumerate(scores.measures),
-        range(exists.shape[1]),
-    ):
-        if exists[j, u]:
-            name = scores.subjects[u] if scores.subjects is not None else None
-            expected.append((s, q, m, *([name] if subjects else []), table[i, k, j, u]))
-    names = ["system", "query", "measure", *(["subject"] if subjects else []), "value"]
-    assert list(frame[names].itertuples(index=False, name=None)) == expected
-    np.testing.assert_array_equal(frame["lower"], frame["value"] - 1)
-    np.testing.assert_array_equal(frame["upper"], frame["value"] + 1)
 
 
 @pytest.mark.parametrize("storage", ["python", "pyarrow"])
@@ -131,21 +94,6 @@ def test_all_means_by_plain_loops(cells) -> None:
             np.testing.assert_allclose(got, expected, rtol=1e-12)
 
 
-def test_index_and_order_of_means() -> None:
-    scores = scores_from(dict.fromkeys(KEYS, 0.5))
-    assert scores.mean().index.tolist() == list(SYSTEMS)
-    assert scores.mean().columns.tolist() == list(MEASURES)
-    by_subject = scores.mean(by="subject")
-    assert by_subject.index.names == ["system", "subject"]
-    assert by_subject.index.tolist() == [(s, j) for s in SYSTEMS for j in SUBJECTS]
-    by_group = scores.mean(by="group", groups=GROUPS)
-    assert by_group.index.names == ["system", "group"]
-    assert by_group.index.tolist() == [(s, g) for s in SYSTEMS for g in ("short", "long")]
-    assert (scores.mean().index.name, by_group.columns.name) == ("system", "measure")
-    numbered = ft.evaluate({1: {"a": 1}}, {"s": {1: {"a": 1.0}}}, "AP")
-    assert numbered.mean(groups={1: "x"}).loc["s", "AP"] == 1
-
-
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -163,29 +111,6 @@ def test_means_that_there_are_not(options, words) -> None:
         replace(scores, design="nested").mean(by="subject")
     with pytest.raises(ft.OptionError, match="no subjects"):
         evaluated("crisp").mean(by="subject")
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize(
-    "kind", ["crisp", "bounds", "subject", "pooled", "independent", "population"]
-)
-def test_every_number_of_the_frame_is_in_the_dataset(kind: str) -> None:
-    scores = evaluated(kind)
-    data, frame = scores.to_xarray(), scores.to_frame()
-    dims = ["system", "query", "measure", "subject"][: 3 + (scores.subjects is not None)]
-    names = [name for name in frame.columns if name not in dims]
-    assert sorted(map(str, data.data_vars)) == sorted(names)
-    for name in names:
-        assert list(data[name].dims) == dims
-        expected = frame.set_index(dims)[name].to_xarray().reindex_like(data).to_numpy()
-        if name == "exact":
-            expected = np.nan_to_num(expected.astype(float)).astype(bool)
-        np.testing.assert_array_equal(data[name].to_numpy(), expected)
-        assert data[name].dtype == (bool if name == "exact" else float)
-    better = dict(zip(scores.measures, scores.higher_is_better, strict=True))
-    assert data["higher_is_better"].to_series().to_dict() == better
-    for name in ("version", "truth", "worlds"):
-        assert data.attrs[name] == getattr(scores.provenance, name)
 
 
 def test_attributes_of_queries_are_in_the_dataset() -> None:

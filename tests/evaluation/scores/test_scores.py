@@ -68,47 +68,6 @@ def test_to_frame_of_a_selection_is_the_frame_filtered(data: Any, kind: str) -> 
     assert [system for system, _ in selected.provenance.runs] == list(selected.systems)
 
 
-@pytest.mark.parametrize("kind", ["bounds", "pooled", "population", "population, kept"])
-def test_a_selection_is_saved(kind: str, tmp_path) -> None:
-    scores = SCORES[kind]
-    selected = scores.select(
-        systems="two", measures=scores.measures[-1:], queries=scores.queries[1::-1]
-    )
-    selected.save(tmp_path / "scores.parquet")
-    back = ft.Scores.load(tmp_path / "scores.parquet")
-    pd.testing.assert_frame_equal(back.to_frame(), selected.to_frame(), check_exact=True)
-    assert back.provenance == selected.provenance
-    assert (back.uncertainty is None) == (selected.uncertainty is None)
-    if back.uncertainty is not None and back.uncertainty.world_means is None:
-        with pytest.raises(ft.OptionError, match="keep_worlds=True"):
-            back.mean_distribution("two", back.measures[0])
-
-
-@pytest.mark.parametrize("kind", ["independent", "population", "pooled", "crisp"])
-def test_systems_keep_their_means_over_worlds(kind: str) -> None:
-    scores = SCORES[kind]
-    selected = scores.select(systems="two", measures="P@2")
-    one, two = (x.mean_distribution("two", "P@2") for x in (scores, selected))
-    np.testing.assert_array_equal(one.to_frame(), two.to_frame())
-    summary = scores.summary(full=True)
-    mine = summary[(summary["system"] == "two") & (summary["measure"] == "P@2")]
-    pd.testing.assert_frame_equal(selected.summary(full=True), mine.reset_index(drop=True))
-
-
-def test_means_of_some_queries_come_from_kept_worlds() -> None:
-    scores = SCORES["independent, kept"]
-    selected = scores.select(queries=["q3", "q1"])
-    both = scores.uncertainty.kept[..., [2, 0]]
-    np.testing.assert_allclose(selected.uncertainty.world_means, both.mean(axis=-1), rtol=1e-15)
-    draws = selected.mean_distribution("one", "AP")
-    assert draws.mean() == pytest.approx(both[:, 0, 0].mean())
-    assert np.isfinite(selected.summary(over="world", full=True)["lower"]).all()
-    all_of_them = scores.select(queries=scores.queries)
-    np.testing.assert_array_equal(
-        all_of_them.uncertainty.world_means, scores.uncertainty.world_means
-    )
-
-
 def test_subjects_who_judged_none_of_the_queries_are_left_out() -> None:
     scores = ft.Scores.from_frame(
         pd.DataFrame(
@@ -143,34 +102,6 @@ def test_unknown_names_are_one_error_with_the_nearest() -> None:
         SCORES["crisp"].select(subjects="x")
     for spelling in ("map", ["AP"], ft.parse_measure("AP")):
         assert SCORES["crisp"].select(measures=spelling).measures == ("AP",)
-
-
-@pytest.mark.parametrize("kind", ["independent", "population", "independent, kept", "by example"])
-def test_distributions_of_selected_queries_are_those_of_all_scores(kind: str) -> None:
-    scores = SCORES[kind]
-    query, measure = scores.queries[-1], scores.measures[-1]
-    selected = scores.select(systems=["two", "one"], measures=measure, queries=query)
-    for ask in (
-        lambda x: x.distribution("two", query, measure),
-        lambda x: x.difference("one", "two", measure, query=query),
-    ):
-        np.testing.assert_array_equal(ask(scores).to_frame(), ask(selected).to_frame())
-
-
-@pytest.mark.parametrize("kind", ["population", "population, kept and estimated"])
-def test_means_of_some_queries_that_are_not_known_are_refused(kind: str) -> None:
-    selected = SCORES[kind].select(queries=["q1", "q2"])
-    for ask in (
-        lambda: selected.mean_distribution("one", "AP"),
-        lambda: selected.difference("one", "two", "AP"),
-        lambda: selected.summary(over="world", full=True),
-        lambda: ft.compare(selected, over="world"),
-    ):
-        with pytest.raises(ft.OptionError, match=r"means in each world are not known.*keep_worlds"):
-            ask()
-    assert np.isfinite(selected.mean()).all(axis=None)
-    exact = SCORES["population, kept"].select(measures="P@2", queries=["q1", "q2"])
-    assert exact.mean_distribution("one", "P@2").std() > 0
 
 
 def each_query(scores: ft.Scores) -> None:

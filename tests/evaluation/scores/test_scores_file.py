@@ -25,16 +25,6 @@ SAVED = {kind: kinds_of_scores.evaluated(kind) for kind in kinds_of_scores.KINDS
 SAVED["nested"] = ft.Scores.from_frame(SAVED["subject"].to_frame(), design="nested")
 
 
-@pytest.mark.parametrize("kind", SAVED)
-def test_rows_in_any_order_are_the_same_scores(kind: str, tmp_path: Path) -> None:
-    path = tmp_path / "scores.parquet"
-    SAVED[kind].save(path)
-    table = pq.read_table(path)
-    order = np.random.default_rng(0).permutation(table.num_rows)
-    pq.write_table(table.take(pa.array(order)), path, row_group_size=7)
-    check_equal(ft.Scores.load(path), SAVED[kind])
-
-
 def about(**changes: Any) -> Callable[[pa.Table], pa.Table]:
     """Changes of the metadata, after which there is no checksum."""
 
@@ -196,26 +186,6 @@ def test_variances_over_worlds_that_are_not_for_each_pair(tmp_path: Path) -> Non
     path = tmp_path / "scores.parquet"
     changed_metadata(path, lambda metadata: metadata.update({WITHIN: metadata[WITHIN][8:]}))
     with pytest.raises(ft.DataError, match="not one for each pair of systems"):
-        ft.Scores.load(path)
-
-
-@pytest.mark.parametrize("index", [pa.int8(), pa.uint64()])
-def test_names_may_be_encoded_in_any_way(index: pa.DataType, tmp_path: Path) -> None:
-    path = tmp_path / "scores.parquet"
-    SAVED["subject"].save(path)
-    table = pq.read_table(path)
-    order = np.random.default_rng(1).permutation(table.num_rows)
-    names = table["query"].take(pa.array(order)).cast(pa.large_string()).combine_chunks()
-    encoded = names.dictionary_encode().cast(pa.dictionary(index, pa.large_string()))
-    for column in (names, encoded):
-        changed = table.take(pa.array(order)).set_column(2, "query", column)
-        pq.write_table(changed, path)
-        check_equal(ft.Scores.load(path), SAVED["subject"])
-    missing = pa.DictionaryArray.from_arrays(
-        pa.array([None, *encoded.indices.to_pylist()[1:]], index), encoded.dictionary
-    )
-    pq.write_table(changed.set_column(2, "query", missing), path)
-    with pytest.raises(ft.DataError, match="row 1: the query None is not among those"):
         ft.Scores.load(path)
 
 

@@ -1,7 +1,5 @@
 """Scores that something else computed, and attributes of their queries."""
 
-import tracemalloc
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,16 +78,6 @@ def test_errors_name_the_place(change, words: str) -> None:
         ft.Scores.from_frame(change(FRAME))
 
 
-def test_a_bad_file_names_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "scores.csv"
-    path.write_text("system,query,value\na,1,0.5\nb,1,x\n")
-    with pytest.raises(ft.DataError, match=r"scores.csv, line 3, column 'value'"):
-        ft.Scores.load(path)
-    path.write_text("system,query,value\na,1,0.5\na,1,0.5\n")
-    with pytest.raises(ft.DataError, match=r"scores.csv, line 3: system 'a'.*line 2"):
-        ft.Scores.load(path)
-
-
 @pytest.mark.parametrize("name", ["epoch"])
 def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     table = pd.DataFrame({"system": ["a"] * 2, "query": [1] * 2, name: [1, 2], "value": [0, 1.0]})
@@ -100,19 +88,6 @@ def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     assert ft.Scores.from_frame(means).values.tolist() == [[[0.5]]]
     with pytest.raises(ft.DataError, match=r"columns=\{'subject': 'worker_no'\}; else keep"):
         ft.Scores.from_frame(table.assign(worker_no=[1, 2]))
-
-
-def test_distinct_systems_queries_and_subjects() -> None:
-    names = np.arange(1_000)  # a dense table would take 7.5 GiB
-    frame = pd.DataFrame({"system": names, "query": names, "subject": names, "value": names / 1e3})
-    tracemalloc.start()
-    scores = ft.Scores.from_frame(frame)
-    np.testing.assert_array_equal(scores.mean()["value"], names / 1e3)
-    with pytest.warns(ft.FuzzytruthWarning, match="1,000 standard errors over queries"):
-        assert (scores.summary()["n_queries"] == 1).all()
-    assert tracemalloc.get_traced_memory()[1] < 2**28  # arrays of systems × cells take 8 MiB each
-    tracemalloc.stop()
-    assert (scores.values.shape, len(scores.cells)) == ((1_000, 1, 1_000), 1_000)
 
 
 TOPICAL = pd.DataFrame(
@@ -131,38 +106,6 @@ TOPICS = ("x", "y", "x", None)
 
 def scores(**given: Any) -> ft.Scores:
     return ft.Scores.from_frame(TOPICAL, **{"clusters": "topic", **given})
-
-
-def test_a_column_is_kept_and_is_no_alias() -> None:
-    kept = scores()
-    assert kept.queries == ("1", "2", "3", "4")
-    assert kept.query_attributes == {"topic": TOPICS}
-    assert repr(kept) == "Scores(2 systems, 4 queries, 1 measure)"
-    assert ft.Scores.from_frame(TOPICAL).query_attributes == {}
-    assert ft.Scores.from_frame(TOPICAL).queries == kept.queries
-    both = scores(clusters=["topic", "year", "topic"])
-    assert both.query_attributes["year"] == ("2001", "2001", "2002", "2002")
-    assert list(both.query_attributes) == ["topic", "year"]
-    assert ft.Scores.from_frame(TOPICAL.drop(columns="topic")).query_attributes == {}
-
-
-@pytest.mark.parametrize("alias", ["subject", "query"])
-def test_a_kept_column_may_have_any_name(alias: str) -> None:
-    frame = TOPICAL.drop(columns="year").rename(columns={"topic": alias})
-    kept = ft.Scores.from_frame(frame, clusters=alias)
-    assert (kept.query_attributes, kept.subjects) == ({alias: TOPICS}, None)
-    np.testing.assert_array_equal(kept.values, scores().values)
-
-
-@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, ""])
-def test_what_is_missing_is_none(missing: Any) -> None:
-    column = [7, 8, 9, missing] * 2
-    kept = ft.Scores.from_frame(
-        TOPICAL.assign(topic=pd.Series(column, dtype=object)), clusters="topic"
-    )
-    assert kept.query_attributes["topic"] == ("7", "8", "9", None)
-    categories = TOPICAL.assign(topic=TOPICAL["topic"].astype("category"))
-    assert ft.Scores.from_frame(categories, clusters="topic").query_attributes["topic"] == TOPICS
 
 
 def test_a_query_has_one_value() -> None:
@@ -193,23 +136,6 @@ def test_concat_merges() -> None:
         ft.concat([a, other.select(systems="b")])
 
 
-@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
-def test_columns_of_tables_are_kept(ending: str, tmp_path: Path) -> None:
-    frame, path = TOPICAL.astype({"qid": str}), tmp_path / f"scores.{ending}"
-    if ending in ("csv", "tsv"):
-        frame.to_csv(path, index=False, sep="," if ending == "csv" else "\t")
-    elif ending == "parquet":
-        frame.to_parquet(path)
-    else:
-        frame.to_json(path, orient="records", lines=ending == "jsonl")
-    kept = ft.Scores.load(path, clusters=["topic", "year"])
-    check_equal(kept, scores(clusters=["topic", "year"]))
-    with pytest.raises(
-        ft.DataError, match=r"no column 'topics' \(nearest: 'topic'\); columns pres"
-    ):
-        ft.Scores.load(path, clusters="topics")
-
-
 @pytest.mark.parametrize(
     ("clusters", "words"),
     [
@@ -224,17 +150,3 @@ def test_columns_that_cannot_group(clusters: Any, words: str) -> None:
     frame = TOPICAL.rename(columns={"run": "system", "score": "value"})
     with pytest.raises(ft.OptionError, match=words):
         ft.Scores.from_frame(frame, clusters=clusters)
-
-
-def test_selections_of_queries_and_subjects() -> None:
-    assert scores().select(queries=["4", "1"]).query_attributes == {"topic": (None, "x")}
-    frame = TOPICAL.assign(subject=["p", "p", "q", "q"] * 2)
-    kept = ft.Scores.from_frame(frame, clusters="topic")
-    assert kept.select(subjects="q").query_attributes == {"topic": ("x", None)}
-
-
-def test_nested_objects_have_no_attributes(tmp_path: Path) -> None:
-    path = tmp_path / "scores.json"
-    path.write_text('{"a": {"q": {"m": 1}}}')
-    with pytest.raises(ft.DataError, match=r"nested objects do not say what .* give a list"):
-        ft.Scores.load(path, clusters="topic")

@@ -1,6 +1,5 @@
 """Means with intervals, beside SciPy's, brute loops and by hand."""
 
-import tracemalloc
 import warnings
 from dataclasses import replace
 from typing import Any
@@ -11,13 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
-from support.every_world import small
-from support.large_scores import crowd
 from support.query_groups import jackknife, mean_of_strata
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.core import cells
 from fuzzytruth.core.clusters import drawn_units
 from fuzzytruth.errors import ClusterWarning, DegenerateWarning
 from fuzzytruth.evaluation.scores.summary import check_strata, observations_of, query_groups
@@ -36,27 +32,6 @@ def test_t_interval_is_scipys() -> None:
         assert row.std_error == pytest.approx(scipy_stats.sem(x))
 
 
-def test_statistics_of_values() -> None:
-    result = scores_of(X).summary(statistic="geometric_mean", full=True)
-    np.testing.assert_allclose(result["geometric_mean"], scipy_stats.gmean(X, axis=1))
-    assert (result["lower"] < result["geometric_mean"]).all()
-    assert (
-        scores_of(np.zeros((1, 5))).summary(statistic="geometric_mean", full=True)["upper"][0] == 0
-    )
-
-    def trimmed(values: np.ndarray, axis: int) -> np.ndarray:
-        return scipy_stats.trim_mean(values, 0.1, axis=axis)
-
-    result = scores_of(X).summary(statistic=trimmed, method="bca", full=True)
-    np.testing.assert_allclose(result["trimmed"], scipy_stats.trim_mean(X, 0.1, axis=1))
-    with pytest.raises(ft.OptionError, match="must reduce"):
-        scores_of(X).summary(statistic=lambda values, axis: values, full=True)
-    with pytest.raises(ft.OptionError, match="'mode'"):
-        scores_of(X).summary(statistic="mode", full=True)
-    with pytest.raises(ft.DataError, match="negative"):
-        scores_of(-X).summary(statistic="geometric_mean", full=True)
-
-
 def crossed(queries: int = 12, subjects: int = 4, missing: float = 0.0) -> np.ndarray:
     """Three systems: (systems, subjects, queries)."""
     rng = np.random.default_rng(1)
@@ -64,15 +39,6 @@ def crossed(queries: int = 12, subjects: int = 4, missing: float = 0.0) -> np.nd
     y = y + rng.normal(size=(3, subjects, queries)) * 0.5
     y[:, rng.random((subjects, queries)) < missing] = np.nan
     return y
-
-
-def test_over_subjects_is_t_of_their_means() -> None:
-    y = crossed()
-    result = scores_of(y).summary(over="subject", full=True)
-    for row, table in zip(result.itertuples(), y, strict=True):
-        expected = scipy_stats.ttest_1samp(table.mean(axis=1), 0).confidence_interval()
-        assert (row.lower, row.upper) == pytest.approx(tuple(expected))
-        assert (row.df, row.n_queries, row.n_subjects) == (3, 12, 4)
 
 
 def test_over_both_is_the_crossed_formula() -> None:
@@ -116,35 +82,6 @@ def test_pigeonhole_by_a_loop() -> None:
     assert result["std_error"][0] == pytest.approx(np.std(means) * np.sqrt(4 / 3))
 
 
-def test_nested_subjects_come_with_their_query() -> None:
-    nested = scores_of(crossed(), design="nested")
-    query = nested.summary(over="query", full=True)
-    both = nested.summary(over=("query", "subject"), full=True)
-    assert query.equals(both)
-    assert query["n_subjects"].tolist() == [48] * 3
-    within = nested.summary(over="subject", full=True)
-    y = crossed()[0]
-    expected = np.sqrt((y.var(axis=0, ddof=1) / 4).sum()) / 12
-    assert within["std_error"][0] == pytest.approx(expected)
-    with pytest.raises(ft.OptionError, match="pigeonhole"):
-        nested.summary(over=("query", "subject"), method="pigeonhole", full=True)
-
-
-def test_nan_in_one_cell_and_a_system_without_values() -> None:
-    y = X.copy()
-    y[0, 3] = np.nan
-    y[1] = np.nan
-    with pytest.warns(DegenerateWarning, match="1 standard error over queries"):
-        result = scores_of(y).summary(full=True)
-    assert result["mean"][0] == pytest.approx(np.nanmean(y[0]))
-    assert result["n_queries"].tolist() == [39, 0, 40]
-    assert result.loc[1, ["mean", "lower", "upper"]].isna().all()
-    with pytest.warns(DegenerateWarning):
-        boot = scores_of(y).summary(method="percentile", full=True)
-    alone = scores_of(np.delete(y[[0]], 3, axis=1)).summary(method="percentile", full=True)
-    assert boot["lower"][0] == alone["lower"][0]
-
-
 LINEAR = ["P@2", "RBP", "DCG@3", "CG@4", "NumRelRet@3"]
 
 
@@ -186,36 +123,6 @@ def ragged(seed: int, design: str) -> ft.Scores:
     values[:, ~exists.T] = np.nan
     values[0, rng.random((subjects, queries)) < rng.choice([0.0, 0.2])] = np.nan
     return scores_of(values, design=design)
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize("design", ["crossed", "nested"])
-@given(seed=st.integers(0, 10_000))
-@settings(max_examples=12)
-def test_sparse_and_dense_layouts_give_the_same_numbers(design: str, seed: int) -> None:
-    scores = ragged(seed, design)
-    calls = {
-        "query": lambda: scores.summary(full=True),
-        "subject": lambda: scores.summary(over="subject", full=True),
-        "both": lambda: scores.summary(over=("query", "subject"), full=True),
-        "compare": lambda: ft.compare(scores, n_resamples=99).to_frame(full=True),
-        "compare both": lambda: ft.compare(scores, over=("query", "subject")).to_frame(full=True),
-    }
-    if design == "crossed":
-        both = ("query", "subject")
-        calls["pigeonhole"] = lambda: scores.summary(
-            over=both, method="pigeonhole", n_resamples=99, full=True
-        )
-    for name, call in calls.items():
-        with pytest.MonkeyPatch.context() as patch:
-            result = []
-            for share in (0.0, 2.0):  # every table dense, none
-                patch.setattr(cells, "_DENSE", share)
-                try:
-                    result.append(call())
-                except ft.OptionError as error:  # every subject judged one query
-                    result.append(pd.DataFrame({"error": [str(error)]}))
-        pd.testing.assert_frame_equal(*result, check_exact=False, rtol=1e-9, atol=1e-12, obj=name)
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -284,25 +191,6 @@ def test_means_over_clusters() -> None:
     assert drawn["std_error"].to_numpy() == pytest.approx(table["std_error"], rel=0.2)
 
 
-@pytest.mark.parametrize("method", ["percentile", "bca", "studentized"])
-def test_resamples_depend_on_the_seed_and_not_on_workers(method: str) -> None:
-    scores = scores_of(X)
-    alone = scores.summary(method=method, rng=3, full=True)
-    assert alone.equals(scores.summary(method=method, rng=3, n_jobs=2, full=True))
-    assert not alone.equals(scores.summary(method=method, rng=4, full=True))
-
-
-def test_a_subject_for_each_query() -> None:
-    y = np.full((2, 6, 3), np.nan)
-    y[:, np.arange(6), np.arange(6) // 2] = np.random.default_rng(0).normal(size=(2, 6))
-    nested = scores_of(y, design="nested").summary(over=("query", "subject"), full=True)
-    assert nested["df"].tolist() == [2, 2]
-    # One subject a query, each with two queries: subjects cannot be told from queries.
-    with pytest.warns(DegenerateWarning, match="nothing connects"):
-        table = scores_of(np.swapaxes(y, 1, 2)).summary(over=("query", "subject"), full=True)
-    assert np.isposinf(table["upper"]).all()
-
-
 def test_degenerate_data() -> None:
     flat = scores_of(np.full((2, 6), 0.3))
     for method in ("t", "percentile", "basic", "bca", "studentized"):
@@ -320,23 +208,6 @@ def test_degenerate_data() -> None:
     assert np.isposinf(table["upper"]).all()
     table = scores_of(np.full((2, 3, 6), 0.3)).summary(over=("query", "subject"), full=True)
     np.testing.assert_allclose(table[["lower", "upper"]], 0.3)
-
-
-def test_a_crowd() -> None:
-    scores = crowd()  # 24 GB as a dense table
-    tracemalloc.start()
-    query, subject, both = (
-        scores.summary(over=over, full=True) for over in ("query", "subject", ("query", "subject"))
-    )
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 2**30
-    for table in (query, subject, both):
-        np.testing.assert_allclose(table["mean"], scores.mean()["value"], rtol=1e-12)
-        assert (table["n_queries"] == len(scores.queries)).all()
-    assert (both["std_error"] > np.maximum(query["std_error"], subject["std_error"])).all()
-    # Of queries 1, subjects .09 and the rest .16, each query being judged by two on average.
-    assert query["std_error"].between(0.0034, 0.0040).all()
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -412,48 +283,6 @@ def grouped(clusters: Any = None, strata: Any = None, scores: ft.Scores = SCORES
         return query_groups(scores, clusters, strata)
 
 
-def test_clusters_by_an_attribute_or_a_mapping() -> None:
-    groups = grouped("topic")
-    assert (groups.kind, groups.code.tolist(), groups.n) == ("clusters", [0, 1, 0, 2, 1, 3], 4)
-    assert groups.names == ("x", "y", "q3", "q3")  # the fourth query is alone, and has that name
-    listed = {"q4": "y", "q0": 7, "q1": "y", "q2": 7.0, "q5": np.nan}
-    assert grouped(listed).code.tolist() == [0, 1, 0, 2, 1, 3]
-    assert grouped() is None
-    assert grouped(strata="kind").code.tolist() == [0, 1] * 3
-    numbered = replace(SCORES, queries=tuple(str(q) for q in range(6)))
-    groups = grouped({q: q // 2 for q in range(6)}, scores=numbered)
-    assert (groups.code.tolist(), groups.names) == ([0, 0, 1, 1, 2, 2], ("0", "1", "2"))
-    with pytest.raises(ft.OptionError, match=r"clusters='topic'.*they have none.*name a column"):
-        query_groups(scores_of(TABLE), "topic", None)
-
-
-def messages(clusters: Any, scores: ft.Scores = SCORES) -> list[str]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        query_groups(scores, clusters, None)
-        query_groups(scores, clusters, None, quiet=True)
-    assert all(each.category is ClusterWarning for each in caught)
-    return [str(each.message) for each in caught]
-
-
-def test_one_warning_counts_the_queries_without_a_cluster() -> None:
-    few = "intervals may cover less than their level below 10"
-    assert messages({"q1": "x", "q2": "x"}) == [
-        "clusters: 4 queries are in no cluster and count as clusters of their own",
-        f"clusters: 5 clusters of different sizes (1 to 2 queries); {few}",
-    ]
-    assert messages("topic") == [
-        "clusters: 1 query is in no cluster and counts as a cluster of its own",
-        f"clusters: 4 clusters of different sizes (1 to 2 queries); {few}",
-    ]
-    assert messages("kind") == []  # of one size
-    many = scores_of(np.zeros((2, 30)))
-    assert messages({f"q{q}": q % 10 for q in range(29)} | {"q29": 1}, many) == []
-    assert messages({f"q{q}": q % 9 for q in range(29)} | {"q29": 1}, many) == [
-        f"clusters: 9 clusters of different sizes (3 to 5 queries); {few}"
-    ]
-
-
 @pytest.mark.parametrize(
     ("clusters", "strata", "words"),
     [
@@ -513,29 +342,3 @@ def test_a_stratum_of_one_is_named() -> None:
         pairs,
         systems,
     )
-
-
-def test_values_of_one_measure() -> None:
-    values = np.arange(24.0).reshape(2, 3, 4)
-    scores = scores_of(values, design="nested")
-    observed = observations_of(scores, 0)
-    np.testing.assert_array_equal(observed.values, scores.values[:, 0])
-    assert observed.nested
-    assert observed.worlds is None
-    assert observed.cells is scores.cells
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize(("worlds", "inflation"), [("independent", 1.0), ("population", 1.5)])
-def test_worlds_of_one_measure(worlds: str, inflation: float) -> None:
-    votes, runs = small(0)
-    scores = ft.evaluate(votes, runs, ["AP", "P@2"], worlds=worlds, n_worlds=30, rng=0)
-    observed = observations_of(scores, 1)
-    assert observed.worlds is not None
-    np.testing.assert_array_equal(observed.worlds.means, scores.uncertainty.world_means[:, :, 1])
-    assert observed.worlds.weight.sum() == pytest.approx(1)
-    assert observed.worlds.inflation == inflation  # three subjects
-    assert observed.worlds.resampled == (worlds == "population")
-    votes, runs = small(10, missing=True)  # imputed judgments are no worlds
-    scores = ft.evaluate(votes, runs, "AP", worlds="subject", missing="pooled", n_worlds=8, rng=0)
-    assert observations_of(scores, 0).worlds is None

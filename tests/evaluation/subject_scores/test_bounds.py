@@ -58,9 +58,6 @@ def case(seed):
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
-BOUNDS = {"worlds": "subject", "missing": "nonrelevant", "unjudged": "bounds"}
-
-
 def extremes(grades, runs, measures):
     """Least and largest value over all ways to grade the unjudged items 0, 1 or 2."""
     listed = {d for run in runs.values() for d in run["q"]}
@@ -90,35 +87,6 @@ def test_all_completions_lie_between_the_bounds_and_reach_them(seed):
     assert_bounds(scores, scores.queries.index("q"), extremes(grades, runs, MEASURES), MEASURES)
 
 
-def test_each_subject_has_bounds_of_its_own():
-    """What a subject did not judge, others may have: it is unjudged in the subject's cells."""
-    rng = np.random.default_rng(4)
-    items = [f"d{j}" for j in range(6)]
-    rows = [
-        ("q", d, s, int(rng.integers(0, 3))) for s in "xyz" for d in items if rng.random() < 0.6
-    ]
-    rows += [("other", "x", s, 2) for s in "xyz"]
-    votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    order = {str(d): float(-k) for k, d in enumerate(rng.permutation(items)[:5])}
-    runs = {"s": {"q": order, "other": {"x": 1.0}}}
-    measures = [m for m in MEASURES if "rel=0" not in m]
-    scores = ft.evaluate(votes, runs, measures, **BOUNDS)
-    judged = {d for query, d, *_ in rows if query == "q"}
-    for cell in np.flatnonzero(scores.cells.query == scores.queries.index("q")):
-        subject = scores.subjects[scores.cells.subject[cell]]
-        own = {d: g for query, d, s, g in rows if (query, s) == ("q", subject)}
-        grades = dict.fromkeys(judged, -1) | own
-        assert_bounds(scores, cell, extremes(grades, runs, measures), measures)
-
-
-def test_undefined_cells_have_no_bounds():
-    frame = pd.DataFrame({"query": "q", "item": ["a", "b"], "subject": ["s", "t"], "grade": [0, 1]})
-    runs = {"x": {"q": {"a": 1.0}}}
-    scores = ft.evaluate(frame, runs, ["AP", "P@1"], undefined="exclude", **BOUNDS)
-    for ends in (scores.lower, scores.upper):
-        assert np.isnan(ends[0]).tolist() == [[True, False], [False, False]]
-
-
 @pytest.mark.parametrize(
     ("judged", "listed", "ends"),
     [
@@ -141,22 +109,6 @@ def test_every_measure_has_bounds_or_is_known_to_have_none():
     own = {n for n in ft.measures.names() if lookup(n)[0].__module__.startswith("fuzzytruth.")}
     assert own - tried == NO_RULE
     assert set(without_bounds()) & own == NO_RULE
-
-
-@pytest.mark.parametrize("undefined", ["zero", "exclude"])
-def test_a_query_without_judged_relevant_items(undefined):
-    """Judging could make items relevant: then nothing is undefined."""
-    runs = {"a": {"q": {"u": 2.0, "d": 1.0, "v": 0.5}, "other": {"x": 1.0}}}
-    truth = {"q": {"d": 0}, "other": {"x": 2}}
-    measures = [m for m in MEASURES if "rel=0" not in m]
-    result = ft.evaluate(truth, runs, measures, unjudged="bounds", undefined=undefined)
-    least, largest = extremes({"d": 0}, runs, measures)
-    needs = np.array([ft.parse_measure(m).needs_relevant for m in measures])
-    q = list(result.queries).index("q")
-    known = ~needs if undefined == "exclude" else np.full(len(needs), True)
-    np.testing.assert_array_equal(np.isnan(result.lower[0, :, q]), ~known)
-    np.testing.assert_allclose(result.lower[0, known, q], least[0, known], rtol=0, atol=1e-12)
-    np.testing.assert_allclose(result.upper[0, known, q], largest[0, known], rtol=0, atol=1e-12)
 
 
 def test_rounding_does_not_put_the_value_outside():
@@ -204,11 +156,3 @@ def test_what_has_no_bounds(options, message):
     given = {"measures": ["P@1"], "unjudged": "bounds"} | options
     with pytest.raises(ft.FuzzytruthError, match=message):
         ft.evaluate({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, **given)
-
-
-def test_bounds_are_the_value_when_everything_is_judged():
-    measures = [m for m in MEASURES if "rel=2" not in m]
-    runs = {"s": {"q": {"b": 2.0, "a": 1.0}}}
-    scores = ft.evaluate({"q": {"a": 1, "b": 0, "c": 1}}, runs, measures, unjudged="bounds")
-    np.testing.assert_array_equal(scores.lower, scores.values)
-    np.testing.assert_array_equal(scores.upper, scores.values)

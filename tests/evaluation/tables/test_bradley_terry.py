@@ -99,35 +99,6 @@ def test_the_order_effect_is_that_of_the_adjusted_likelihood() -> None:
     assert "the order matters. Strengths allow for it" in " ".join(str(fit).split())
 
 
-@pytest.mark.parametrize("covariance", ["independent", "subject"])
-def test_the_order_effect_of_many_comparisons_is_that_of_a_logit_model(covariance: str) -> None:
-    votes = shown(20_000, 1).assign(subject=np.arange(20_000) % 11)
-    fit = ft.bradley_terry(votes, covariance=covariance)
-    design = np.column_stack([sides_of(votes, "abcd"), np.ones(len(votes))])
-    groups = {"groups": votes["subject"], "use_correction": False}
-    by_subject = {"cov_type": "cluster", "cov_kwds": groups} if covariance == "subject" else {}
-    factor = 11 / 10 if by_subject else 1.0
-    other = sm.Logit(votes["winner"] == "model_a", design).fit(disp=0, tol=1e-12, **by_subject)
-    assert fit.order_effect["value"] == pytest.approx(other.params.iloc[4], abs=1e-3)
-    error = other.bse.iloc[4] * np.sqrt(factor)
-    assert fit.order_effect["std_error"] == pytest.approx(error, rel=2e-3)
-    centred = np.vstack([np.eye(4), np.zeros(4)]) - 1 / 5
-    cov = factor * (centred @ other.cov_params().to_numpy()[:4, :4] @ centred.T)
-    own = fit.to_frame(full=True).sort_values("item")["std_error"]
-    np.testing.assert_allclose(own, np.sqrt(np.diag(cov)), rtol=2e-3)
-
-
-def test_sides_swapped_turn_the_order_effect_round() -> None:
-    votes = shown(300, 2)
-    turned = votes.rename(columns={"model_a": "model_b", "model_b": "model_a"})
-    turned["winner"] = turned["winner"].map({"model_a": "model_b", "model_b": "model_a"})
-    one, two = ft.bradley_terry(votes), ft.bradley_terry(turned)
-    order = [two.items.index(item) for item in one.items]
-    np.testing.assert_allclose(two.strength[order], one.strength, atol=1e-9)
-    assert two.order_effect["value"] == pytest.approx(-one.order_effect["value"], abs=1e-9)
-    assert two.order_effect["lower"] == pytest.approx(-one.order_effect["upper"], abs=1e-9)
-
-
 def test_orders_that_say_nothing() -> None:
     """A winner and a loser have no order; some orders, and firsts who all win, no estimate."""
     votes = shown(300, 3)
@@ -160,63 +131,11 @@ def test_coverage(correlation: float, covariance: str, covers: bool) -> None:
     assert abs(inside - 0.95) < 4 * error if covers else inside < 0.95 - 8 * error
 
 
-@pytest.mark.parametrize("covariance", ["independent", "subject"])
-def test_rows_sides_and_other_queries_change_nothing(covariance: str) -> None:
-    def fitted(frame: pd.DataFrame) -> pd.DataFrame:
-        fit = ft.bradley_terry(frame, order_effect=False, covariance=covariance)
-        return fit.to_frame(full=True)
-
-    expected = fitted(VOTES)
-    swapped = VOTES.rename(columns={"left": "right", "right": "left"})
-    swapped["preferred"] = swapped["preferred"].map({"left": "right", "right": "left"})
-    other = drawn_preferences(-STRENGTH[:4], queries=1, subjects=9, seed=5).drop(columns="query")
-    both = fitted(pd.concat([VOTES.assign(query="q2"), other.assign(query="q1")]))
-    alone = both[both["query"] == "q2"].drop(columns="query").reset_index(drop=True)
-    for found in (fitted(swapped), fitted(VOTES.sample(frac=1, random_state=0)), alone):
-        pd.testing.assert_frame_equal(found, expected, rtol=1e-11, atol=1e-13)
-
-
-def test_subjects_who_agree_or_are_alone() -> None:
-    cycle = pd.DataFrame({"winner": list("abca"), "loser": list("bcab")})
-    votes = pd.concat([cycle.assign(subject=s) for s in "st"])
-    with pytest.warns(DegenerateWarning, match="^comparisons by subjects who all agree, so that"):
-        fit = ft.bradley_terry(votes, order_effect=False, covariance="subject")
-    assert fit.std_error.tolist() == [0, 0, 0]
-    assert fit.to_frame(full=True)["lower"].tolist() == fit.to_frame(full=True)["strength"].tolist()
-    alone = cycle.set_axis(["left", "right"], axis=1)
-    alone = alone.assign(query="q2", subject="s", preferred="left")
-    votes = pd.concat([VOTES.assign(query="q1"), alone])
-    with pytest.warns(DegenerateWarning, match="^comparisons of 1 query by a single subject"):
-        fit = ft.bradley_terry(votes, order_effect=False, covariance="subject")
-    table = fit.to_frame(full=True).set_index("query")
-    assert table.loc["q2", "std_error"].isna().all()
-    assert np.isneginf(table.loc["q2", "lower"]).all()
-    assert np.isposinf(table.loc["q2", "upper"]).all()
-    assert table.loc["q1", "std_error"].notna().all()
-
-
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_an_unknown_interval_shows_no_effect_of_the_order() -> None:
     fit = ft.bradley_terry(shown(60, 3).assign(subject="ann"), prior=1.0, covariance="subject")
     assert np.isnan(fit.order_effect["lower"])
     assert "no effect of the order is shown" in " ".join(str(fit).split())
-
-
-def test_strengths_and_order_effect_are_recovered_where_the_better_was_shown_second() -> None:
-    """20 data sets of 400: unbiased with the order effect, .4 of the strengths without."""
-    fits = [ft.bradley_terry(shown(400, seed)) for seed in range(20)]
-    value = np.array([fit.strength[np.argsort(fit.items)] for fit in fits])
-    error = value.std(axis=0) / np.sqrt(20)
-    assert (np.abs(value.mean(axis=0) - np.linspace(-1, 1, 5)) < 3 * error + 0.02).all()
-    covered = [fit.order_effect["lower"] <= 0.8 <= fit.order_effect["upper"] for fit in fits]
-    assert np.mean(covered) >= 0.8
-    without = [ft.bradley_terry(shown(400, s), order_effect=False) for s in range(9)]
-    assert np.mean([fit.strength[fit.items.index("e")] for fit in without]) < 0.45
-    moved = np.abs(fits[0].strength - without[0].strength).max()
-    assert fits[0].order_effect["largest_move"] == pytest.approx(moved, rel=1e-6)
-    # all pairs in one order: the strengths' differences add up, the effect does not
-    fixed = [ft.bradley_terry(shown(2_000, s, second=1.0)).order_effect["value"] for s in range(9)]
-    assert abs(np.mean(fixed) - 0.8) < 3 * np.std(fixed) / 3
 
 
 def test_many_queries_of_few_comparisons_do_not_bias_the_order_effect() -> None:
@@ -238,23 +157,6 @@ def test_many_queries_of_few_comparisons_do_not_bias_the_order_effect() -> None:
         ft.bradley_terry(few, prior=1.0)
 
 
-def test_all_subjects_move_the_strengths_of_a_query_through_the_order_effect() -> None:
-    """The jackknife over subjects, of whom each judges one of two queries."""
-    votes = pd.concat([shown(1_000, seed).assign(query=f"q{seed}") for seed in range(2)])
-    place = np.arange(len(votes)) % 20
-    votes["subject"] = np.where(votes["query"] == "q0", place, 20 + place)
-    own = ft.bradley_terry(votes, covariance="subject").to_frame(full=True)
-    own = own.sort_values(["query", "item"])
-    without = [ft.bradley_terry(votes[votes["subject"] != one]).to_frame() for one in range(40)]
-    left_out = np.array([fit.sort_values(["query", "item"])["strength"] for fit in without])
-    # of the 20 subjects of a query, and of the 20 others, who move γ alone
-    moves = (left_out - left_out.mean(axis=0)) ** 2
-    jackknife = np.sqrt(moves.sum(axis=0) * 39 / 40)
-    np.testing.assert_allclose(own["std_error"], jackknife, rtol=0.08)
-    inner = moves[:20].sum(axis=0)[:5] / moves.sum(axis=0)[:5]
-    assert inner.min() < 0.95  # the others' share counts here
-
-
 #: in q1, a, b and c are of equal strength; in q2, a beats b three times in four
 BY_QUERY = pd.DataFrame(
     {
@@ -272,38 +174,6 @@ ALL = ft.bradley_terry(BY_QUERY.drop(columns="query"), order_effect=False)
 
 
 HALF = np.log(3) / 2
-
-
-def test_table() -> None:
-    table = FIT.to_frame(full=True)
-    names = ["query", "item", "strength", "std_error", "lower", "upper", "comparisons", "wins"]
-    assert table.columns.tolist() == names
-    assert table["query"].tolist() == ["q1"] * 3 + ["q2"] * 2
-    assert table["item"].tolist()[3:] == ["a", "b"]
-    assert table["strength"].to_numpy() == pytest.approx([0, 0, 0, HALF, -HALF], abs=1e-12)
-    assert table["comparisons"].tolist() == [2, 2, 2, 4, 4]
-    assert table["wins"].tolist() == [1, 1, 1, 3, 1]
-    assert ALL.to_frame(full=True).columns.tolist() == names[1:]
-    assert (repr(FIT), repr(ALL)) == ("BradleyTerry(3 items, 2 queries)", "BradleyTerry(3 items)")
-
-
-def test_differences() -> None:
-    table = FIT.differences()
-    pairs = list(zip(table["query"], table["item_a"], table["item_b"], strict=True))
-    assert pairs == [("q1", "a", "b"), ("q1", "a", "c"), ("q1", "b", "c"), ("q2", "a", "b")]
-    assert table["difference"].to_numpy() == pytest.approx([0, 0, 0, 2 * HALF], abs=1e-12)
-    # of three items compared once each: information 1/4 a pair, and so variance 8/3
-    errors = [np.sqrt(8 / 3)] * 3 + [np.sqrt(1 / 3 + 1)]
-    assert table["std_error"].to_numpy() == pytest.approx(errors, rel=1e-12)
-    assert "query" not in ALL.differences()
-
-
-def test_probability() -> None:
-    assert FIT.probability("a", "b", "q2") == pytest.approx(0.75, rel=1e-12)
-    assert FIT.probability("b", "a", query="q2") == pytest.approx(0.25, rel=1e-12)
-    assert FIT.probability("a", "c", "q1") == pytest.approx(0.5, rel=1e-12)
-    row = ALL.differences().set_index(["item_a", "item_b"]).loc[("a", "c")]
-    assert ALL.probability("a", "c") == row["probability"]
 
 
 @pytest.mark.parametrize(
@@ -379,15 +249,6 @@ def test_no_finite_strengths_in_some_queries() -> None:
         ft.bradley_terry(frame)
 
 
-def test_items_whose_ties_are_dropped_are_unconnected() -> None:
-    frame = pd.DataFrame({"left": list("abc"), "right": list("baa")})
-    frame["vote"] = ["left", "left", "tie"]
-    with pytest.warns(ft.errors.DegenerateWarning, match="it has no finite estimate"):
-        assert ft.bradley_terry(frame).strength == pytest.approx(0)
-    with pytest.raises(ft.DataError, match="no comparisons connect 'a', 'b' with 'c'"):
-        ft.bradley_terry(frame, ties="drop")
-
-
 def test_strengths_with_intervals() -> None:
     votes = pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"], "count": [30, 10]})
     fit = ft.bradley_terry(votes, level=0.9)
@@ -405,15 +266,3 @@ def test_strengths_with_intervals() -> None:
         ["b", "-0.549", "[-0.850,", "-0.249]", "40", "10"],
     ]
     assert "Brackets: normal 90 % intervals of the strength" in " ".join(text.split())
-
-
-def test_clusters_queries_and_many_items() -> None:
-    rows = [(q, f"i{a:02}", f"i{b:02}", s) for q in "qr" for s in "stu" for a in range(12)
-            for b in range(12) if a != b]  # fmt: skip
-    votes = pd.DataFrame(rows, columns=["query", "winner", "loser", "subject"])
-    text = " ".join(str(ft.bradley_terry(votes)).split())
-    assert "12 items, 2 queries, 792 comparisons" in text
-    assert "The first 16 of 24 items and queries" in text
-    votes = votes[(votes["subject"] != "s") | (votes["winner"] < votes["loser"])]
-    clustered = " ".join(str(ft.bradley_terry(votes, covariance="subject")).split())
-    assert "Brackets: Student's t, subjects being clusters, 95 % intervals" in clustered

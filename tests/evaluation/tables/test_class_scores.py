@@ -61,13 +61,6 @@ def small() -> ft.Assignments:
     return ft.Assignments.from_frame(frame, taxonomy=ft.Taxonomy.from_children(FIGURE_1))
 
 
-def test_only_exactly_so_called() -> None:
-    answers = pd.DataFrame({"item": ["i"], "category": ["city"]})
-    for below, value in ((True, 0.5), (False, 0.0)):
-        found = ft.class_scores(small(), answers, categories=["scenery"], below=below)
-        assert found.precision("scenery").mean() == value
-
-
 def test_what_is_left_out_or_refused_is_said() -> None:
     answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["city", "city"]})
     with pytest.warns(ft.FuzzytruthWarning, match="left out: 1 of 2 answers, on items.*'unknown'"):

@@ -66,15 +66,6 @@ def test_both_are_proper() -> None:
     np.testing.assert_allclose(again.values, scores.values[:1], atol=1e-12)
 
 
-def test_clip_and_rounding() -> None:
-    votes = ft.Assignments.from_columns(["s"], ["i"], ["cat"], taxonomy=TAX)
-    options: Any = {"items": ["i"], "categories": NAMES}
-    clipped = ft.probability_scores(votes, [[0, 1, 0]], clip=1e-6, **options)
-    np.testing.assert_allclose(clipped.values.ravel(), [2, -np.log(1e-6)], atol=1e-12)
-    single = np.array([[1 + 1e-7, 0, 0]], dtype=np.float32)
-    assert ft.probability_scores(votes, single, **options).values.ravel().tolist() == [0, 0]
-
-
 P = [[0.5, 0.25, 0.25], [0.2, 0.2, 0.6]]
 
 
@@ -123,16 +114,3 @@ def test_mistakes(changes: dict[str, Any], message: str) -> None:
     given |= changes
     with pytest.raises(ft.FuzzytruthError, match=message):
         ft.probability_scores(given.pop("votes"), given.pop("p"), **given)
-
-
-def test_ids_that_are_given_reorder_labels() -> None:
-    frame = pd.DataFrame([[0.1, 0.9], [0.9, 0.1]], index=["a", "b"], columns=["dog", "cat"])
-    votes = ft.Assignments.from_columns(["s", "s"], ["a", "b"], ["cat", "dog"], taxonomy=TAX)
-    for options in ({}, {"categories": ["cat", "dog"]}, {"items": ["b", "a"]}):
-        scores = ft.probability_scores(votes, frame, measures="Brier", **options)
-        np.testing.assert_allclose(scores.values, 0.02)
-    with pytest.raises(ft.DataError, match="its categories have labels, and 'dog' is not among c"):
-        ft.probability_scores(votes, frame, categories=["cat", "cow"])
-    numbered = frame.set_axis([0, 1], axis=1)
-    scores = ft.probability_scores(votes, numbered, categories=["dog", "cat"], measures="Brier")
-    np.testing.assert_allclose(scores.values, 0.02)

@@ -43,64 +43,11 @@ def test_models_of_inspect_are_paired_by_sample(tmp_path: Path) -> None:
     assert scores.higher_is_better == (True,)
 
 
-@pytest.mark.parametrize(
-    ("paths", "name", "systems"),
-    [
-        (["1.json", "2.eval"], "file", ("1", "2")),
-        ({"x": "1.json", "y": ["2.eval"]}, "model", ("x", "y")),
-    ],
-)
-def test_names_of_systems(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: Any, name: Any, systems: tuple[str, ...]
-) -> None:
-    logs_of_inspect(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    assert ft.read_scores(paths, name=name).systems == systems
-
-
-def test_tasks_and_models_of_the_harness(tmp_path: Path) -> None:
-    for model, value in (("gpt", 1.0), ("pythia", 0.0)):
-        write_samples(tmp_path, model, "arc", [harness_sample(0, {"acc": value})])
-        write_samples(tmp_path, model, "boolq", [harness_sample(0, {"acc": 1 - value})])
-    one_task = ft.read_scores(tmp_path / "*" / "samples_arc_*.jsonl")
-    assert (one_task.systems, one_task.queries) == (("gpt", "pythia"), ("0",))
-    both = ft.read_scores(str(tmp_path / "*" / "*.jsonl"))
-    assert both.queries == ("arc/0", "boolq/0")
-    np.testing.assert_array_equal(both.values[:, 0], [[1, 0], [0, 1]])
-    assert ft.read_scores({"x": tmp_path / "gpt" / "*.jsonl"}).systems == ("x",)
-    directions = {"acc": False}
-    lower = ft.read_scores(tmp_path / "gpt" / "*.jsonl", higher_is_better=directions)
-    assert lower.higher_is_better == (False,)
-
-
 def test_two_logs_of_a_model_and_task(tmp_path: Path) -> None:
     write_samples(tmp_path, "gpt", "arc", [harness_sample(0, {"acc": 1})], "01T10-00-00.1")
     write_samples(tmp_path, "gpt", "arc", [harness_sample(0, {"acc": 0})], "02T10-00-00.1")
     with pytest.raises(DataError, match="the model 'gpt' has a log of the task 'arc' already"):
         ft.read_scores(tmp_path / "gpt" / "*.jsonl")
-
-
-def test_tables_and_saved_scores(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("run,qid,metric,score\na,1,AP,0.5\na,2,AP,1\n")
-    scores = ft.read_scores(tmp_path / "a.csv")
-    assert scores.mean().loc["a", "AP"] == 0.75
-    (tmp_path / "b.json").write_text(
-        '[{"run": "b", "qid": 1, "metric": "AP", "score": 0.5}, '
-        '{"run": "b", "qid": 2, "metric": "AP", "score": 0.5}]'
-    )
-    scores.save(tmp_path / "a.parquet")
-    both = ft.read_scores([tmp_path / "a.parquet", tmp_path / "b.json"])
-    assert both.mean()["AP"].to_dict() == {"a": 0.75, "b": 0.5}
-
-
-def test_options_of_tables(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("topic_no,x,y\n1,0.5,na\n2,1,0\n")
-    options: dict[str, Any] = {"columns": {"query": "topic_no"}, "systems": ["x", "y"]}
-    with pytest.warns(LeftOutWarning, match="1 row of 4 left out"):
-        scores = ft.read_scores(tmp_path / "a.csv", drop="na", **options)
-    np.testing.assert_array_equal(scores.values[:, 0], [[0.5, 1], [np.nan, 0]])
-    frame = pd.DataFrame({"topic_no": [1, 2], "x": [0.5, 1.0], "y": [1, 0]})
-    assert ft.read_scores(frame, **options).systems == ("x", "y")
 
 
 @pytest.mark.parametrize(

@@ -120,20 +120,6 @@ def labels() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["subject", "item", "category"])
 
 
-@pytest.mark.parametrize("worlds", ["independent", "population"])
-def test_query_by_example(worlds: str) -> None:
-    """In any order of votes; sums over the categories are in their order."""
-    frame = labels()
-    first = example(frame, tree=["c0", "c1", "c2"], worlds=worlds)
-    mixed = frame.sample(frac=1, random_state=0)
-    assert_same(first, example(mixed, tree=["c0", "c1", "c2"], worlds=worlds))
-    other = example(frame, tree=["c2", "c0", "c1"], worlds=worlds)
-    pd.testing.assert_frame_equal(table(first), table(other), rtol=1e-12, atol=1e-15)
-    means = (scores.uncertainty.world_means for scores in (first, other))
-    np.testing.assert_allclose(*means, rtol=1e-12)
-    assert_same(first, example(frame, tree=["c0", "c1", "c2"], worlds=worlds, n_jobs=2))
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_blocks_workers_and_company(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = votes()

@@ -4,13 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from support.every_world import small
 from support.kinds_of_scores import evaluated
 
 import fuzzytruth as ft
-from fuzzytruth.errors import DataError, OptionError, PrecisionWarning
+from fuzzytruth.errors import OptionError, PrecisionWarning
 from fuzzytruth.evaluation.worlds import setting as module
-from fuzzytruth.evaluation.worlds import simulation
 from fuzzytruth.evaluation.worlds.setting import Sampling, Sources, joined
 
 quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -24,44 +22,6 @@ def graded(n_queries: int = 12, n_items: int = 6) -> tuple[pd.DataFrame, dict]:
     frame["grade"] = rng.integers(0, 4, len(frame))
     lists = {str(q): {str(i): rng.random() for i in range(n_items)} for q in range(n_queries)}
     return frame, {"s": lists, "t": {q: dict(reversed(d.items())) for q, d in lists.items()}}
-
-
-@pytest.fixture
-def draws(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Number of worlds of each simulation."""
-    log: list[int] = []
-    before = simulation.simulate
-
-    def logged(setting, sampling):
-        log.append(setting.n_worlds)
-        return before(setting, sampling)
-
-    monkeypatch.setattr("fuzzytruth.evaluation.worlds.simulation.simulate", logged)
-    return log
-
-
-@quiet
-def test_exact_means_draw_nothing(draws) -> None:
-    votes, runs = small(0)
-    scores = ft.evaluate(votes, runs, ["P@2", "AP"], rng=0, n_worlds=60)
-    scores.mean()
-    scores.summary(over="query")
-    scores.distribution("a", scores.queries[0], "P@2")
-    assert (scores.answers, draws) == (scores.answers, [])
-    assert scores.uncertainty.n_worlds == 60
-    scores.to_frame()  # the deviation of AP has no rule
-    assert draws == [60]
-    scores.mean_distribution("a", "AP")
-    scores.difference("a", "b", "AP")
-    scores.summary(over="world")
-    scores.select(systems="a").mean_distribution("a", "AP")
-    assert draws == [60]
-    ft.evaluate(votes, runs, ["P@2", "RR", "DCG@2"], rng=0).to_frame()  # which have rules
-    assert draws == [60]
-    at_once = ft.evaluate(votes, runs, ["P@2", "AP"], keep_worlds=True, rng=0, n_worlds=60)
-    for name in ("std", "world_means"):
-        later, now = (getattr(x.uncertainty, name) for x in (scores, at_once))
-        np.testing.assert_array_equal(later, now)
 
 
 def test_number_needed_grows_with_the_square_of_the_error() -> None:
@@ -92,29 +52,6 @@ def test_errors_are_a_share_of_the_interval(monkeypatch: pytest.MonkeyPatch) -> 
     assert (error > 0.5 * 0.004 * 2 * half).any()
     exact = ft.evaluate(frame, runs, ["P@2"], n_worlds="auto", rng=0)
     assert exact.uncertainty.n_worlds == 1000
-
-
-@quiet
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"worlds": "population"}, {"worlds": "subject", "missing": "pooled", "mc_error": 0.01}],
-)
-def test_the_number_reproduces_the_scores(options: dict) -> None:
-    """It is not that of resamples or subjects."""
-    frame, runs = graded()
-    some = frame.drop(index=frame.index[::7]) if "missing" in options else frame
-    auto = ft.evaluate(some, runs, ["ERR"], n_worlds="auto", rng=0, **options)
-    if "mc_error" in options:  # of means, of which a subject's values are a part
-        spread = auto.cells.sum_by_query(auto.uncertainty.mc_error**2)[:, 0] / 9
-        assert (np.sqrt(spread.sum(axis=1)) / 12 <= options.pop("mc_error")).all()
-    number = auto.provenance.n_worlds
-    assert number > 1000
-    again = ft.evaluate(some, runs, ["ERR"], n_worlds=number, rng=0, **options)
-    np.testing.assert_array_equal(auto.values, again.values)
-    assert ft.concat([auto.select(systems="s"), again.select(systems="t")]).provenance
-    few = ft.evaluate(some, runs, ["ERR"], n_worlds=10, rng=0, **options)
-    with pytest.raises(DataError, match="n_worlds is 10, and that of"):
-        ft.concat([auto.select(systems="s"), few.select(systems="t")])
 
 
 @quiet
@@ -176,9 +113,4 @@ def test_a_score_is_found_in_its_own_setting() -> None:
     assert part.complete
     assert part.find(0, 0, 0) == (two.settings[0], 1, 2, 2)
     assert part.find(1, 0, 1) == (two.settings[0], 0, 2, 0)
-    assert joined([None, None], [(1, 1), (1, 1)], 0) is None
-
-
-@quiet
-def test_nothing_joined_is_nothing() -> None:
     assert joined([None, None], [(1, 1), (1, 1)], 0) is None

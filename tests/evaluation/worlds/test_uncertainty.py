@@ -9,8 +9,6 @@ import pytest
 from support.kinds_of_scores import MISSING, RUNS, VOTES
 
 import fuzzytruth as ft
-from fuzzytruth.evaluation.worlds import simulation
-from fuzzytruth.evaluation.worlds.uncertainty import CoMoments
 
 pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
@@ -62,33 +60,6 @@ def test_variances_of_kept_values(votes: pd.DataFrame, n_worlds: int, undefined:
     assert "summary over query and world" in some.answers
 
 
-def test_blocks_and_workers_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    measures = ["AP", "P@2", "ERR", "bpref"]
-    expected = scored(measures).uncertainty.within
-    np.testing.assert_array_equal(scored(measures, n_jobs=2).uncertainty.within, expected)
-    monkeypatch.setattr(simulation, "_VALUES", 1)  # a query at a time
-    np.testing.assert_array_equal(scored(measures).uncertainty.within, expected)
-    alone = scored(["ERR"], {name: RUNS[name] for name in ("one", "three")}).uncertainty.within
-    np.testing.assert_array_equal(alone[0], expected[2][np.ix_([0, 2], [0, 2])])
-
-
-def test_nothing_is_drawn_before_it_is_asked_for() -> None:
-    scores = scored(["P@2"])
-    assert not scores.uncertainty.joint_spread.known
-    scores.summary(over="query", full=True)
-    assert not scores.select(systems="one").uncertainty.joint_spread.known
-    scores.summary(over=("query", "world"), full=True)
-    assert scores.uncertainty.joint_spread.known
-
-
-@pytest.mark.parametrize("worlds", ["independent", "population"])
-def test_worlds_that_are_no_resamples_of_the_same_subjects(worlds: str) -> None:
-    nested = ft.Judgments.from_frame(VOTES, design="nested")
-    spread = scored(votes=nested, worlds=worlds).uncertainty
-    assert not spread.has_within
-    assert spread.within is None
-
-
 def test_selections_of_systems_and_measures_and_of_queries_that_are_not_known() -> None:
     scores = scored()
     spread = scores.uncertainty
@@ -103,58 +74,3 @@ def test_selections_of_systems_and_measures_and_of_queries_that_are_not_known() 
         with pytest.raises(ft.OptionError, match="keep_worlds"):
             some.summary(over=("query", "world"), full=True)
         assert ft.compare(some).beside is None
-
-
-def test_pairs_of_two_evaluations_are_not_known_unless_values_are_kept() -> None:
-    parts, kept = (
-        [
-            scored(["AP", "P@2"], {name: RUNS[name] for name in names}, keep_worlds=keep)
-            for names in (("one", "two"), ("three",))
-        ]
-        for keep in (False, True)
-    )
-    expected = scored(["AP", "P@2"], RUNS).uncertainty.within.copy()
-    np.testing.assert_array_equal(ft.concat(kept).uncertainty.within, expected)
-    both = ft.concat(parts)
-    expected[:, 2, :2] = expected[:, :2, 2] = np.nan
-    np.testing.assert_array_equal(both.uncertainty.within, expected)
-    assert np.isfinite(both.summary(over=("query", "world"), full=True)["std_error"]).all()
-    with pytest.raises(ft.OptionError, match=r"not known for 2 of 3 .*keep_worlds"):
-        ft.compare(both, over=("query", "world"))
-    one = both.select(systems=["one", "two"])
-    assert len(ft.compare(one, over=("query", "world")).to_frame()) == 2
-    assert ft.compare(both).beside["over"].unique().tolist() == ["queries", "worlds"]
-
-
-RNG = np.random.default_rng(0)
-
-
-def gathered(values: np.ndarray, weight: np.ndarray, *cuts: int) -> np.ndarray:
-    out = CoMoments(values.shape[:-1])
-    for part in np.split(np.arange(len(weight)), cuts):
-        out.add(values[..., part], weight[part])
-    return out.covariance
-
-
-def test_blocks_are_the_whole_and_values_that_both_lack_are_left_out() -> None:
-    values, weight = RNG.normal(1e3, 1, (2, 4, 60)), RNG.random(60)
-    values[1, :3, 5] = np.nan  # of the first three
-    values[1, 3] = np.nan
-    out = gathered(values, weight, 7, 8, 40)
-    expected = np.cov(values[0], aweights=weight, ddof=0)
-    np.testing.assert_allclose(out[0], expected, rtol=1e-11)
-    there = np.delete(np.arange(60), 5)
-    expected = np.cov(values[1, :3, there].T, aweights=weight[there], ddof=0)
-    np.testing.assert_allclose(out[1, :3, :3], expected, rtol=1e-11)
-    assert np.isnan(out[1, 3, :3]).all()
-    assert out[1, 3, 3] == 0
-
-
-def test_bits_do_not_depend_on_company_and_constant_series_have_none() -> None:
-    values, weight = RNG.normal(size=(9, 100)), RNG.random(100)
-    values[1], values[3] = values[0], 0.1
-    every = gathered(values, weight, 64)
-    two = gathered(values[[7, 2]], weight, 64)
-    np.testing.assert_array_equal(every[np.ix_([7, 2], [7, 2])], two)
-    assert every[0, 0] == every[0, 1] == every[1, 1] > 0
-    assert (every[3] == 0).all()

@@ -29,13 +29,6 @@ def test_by_a_loop(dense: bool, share: float, monkeypatch: pytest.MonkeyPatch) -
             np.testing.assert_allclose(result[row, number], expected, rtol=1e-12)
 
 
-def test_no_queries_left_have_no_mean() -> None:
-    cells = Cells.of_mask(np.array([[True, False]]))
-    counted = np.array([[0.0, 2.0], [1.0, 1.0]])
-    result = pigeonhole_means(np.array([[0.5]]), cells, np.ones((2, 1)), counted)
-    np.testing.assert_array_equal(result, [[np.nan, 0.5]])
-
-
 @pytest.mark.parametrize("same", [True, False])
 def test_batches_of_tables_do_not_matter(same: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)

@@ -25,13 +25,6 @@ def clusters(alike: dict[tuple[int, int], float], threshold: float = 0.9) -> lis
     return [one.tolist() for one in duplicate_clusters(first, second, values, threshold)]
 
 
-def test_every_two_members_are_alike() -> None:
-    """0, 1 and 2 form a chain: single linkage would join all three."""
-    assert clusters({(0, 1): 0.95, (1, 2): 0.97, (0, 2): 0.5}) == [[1, 2]]
-    assert clusters({(0, 1): 0.95, (1, 2): 0.97, (0, 2): 0.91}) == [[0, 1, 2]]
-    assert clusters({(0, 1): 0.95, (1, 2): 0.97}) == [[1, 2]]  # 0 and 2 share no unit
-
-
 def test_largest_first_and_none() -> None:
     pairs = {(0, 1): 1.0, (2, 3): 0.9, (2, 4): 0.95, (3, 4): 0.92, (0, 4): np.nan}
     assert clusters(pairs) == [[2, 3, 4], [0, 1]]

@@ -8,7 +8,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.truth.example.collection import make_collection
-from fuzzytruth.truth.vote_weights import as_given, resampled_subjects, single_subjects
+from fuzzytruth.truth.vote_weights import as_given, single_subjects
 
 TAX = ft.Taxonomy.from_children({"all": ["p", "s"], "p": ["c"]})
 VOTES = ft.Assignments.from_frame(
@@ -26,42 +26,6 @@ VOTES = ft.Assignments.from_frame(
 )
 
 
-def test_options_have_shares_and_grades() -> None:
-    collection = make_collection(VOTES.by_example(), ["k", "x", "i"])
-    assert collection.queries == ("k", "i")
-    assert collection.items.to_pylist() == ["i", "j", "k"]
-    assert collection.query_item.tolist() == [2, 0]
-    assert collection.given is None
-    names, ballots = VOTES.set_names(), collection.ballots
-    assert collection.n_items == 3
-    for row, asked in enumerate(names):
-        for option, given in enumerate(names):
-            below = given == asked or (asked, given) == ("p", "c")
-            assert collection.grade[row, option] == below
-    shares = {
-        (item, names[option]): share
-        for item, (options, parts) in enumerate(
-            zip(ballots.slots.option.tolist(), ballots.share.tolist(), strict=True)
-        )
-        for option, share in zip(options, parts, strict=True)
-        if option >= 0
-    }
-    expected = {(0, "c"): 0.25, (0, "p"): 0.75, (1, "s"): 0.5, (1, "c"): 0.5, (2, "p"): 1.0}
-    assert shares == pytest.approx(expected)
-    assert (collection.binary, collection.small, collection.top_grade) == (True, True, 1)
-    assert collection.left_out.tolist() == [2, 0]
-
-
-def test_a_given_category_is_a_row() -> None:
-    truth = VOTES.by_example(category={"q1": "p", "q2": "s", "i": "p"}, keep_query=True)
-    collection = make_collection(truth, ["i", "q2", "q1", "unknown"])
-    assert collection.queries == ("i", "q2", "q1")
-    assert collection.query_item.tolist() == [0, -1, -1]
-    assert collection.given is not None
-    assert collection.given.row.tolist() == [[0], [1], [0]]
-    assert collection.left_out.tolist() == [-1, -1, -1]
-
-
 def test_shares_under_weighted_votes() -> None:
     collection = make_collection(VOTES.by_example(), ["i"])
     ballots = collection.ballots
@@ -70,13 +34,6 @@ def test_shares_under_weighted_votes() -> None:
     assert ann[0].max() == bob[0].max() == 1.0
     assert ann[0].argmax() != bob[0].argmax()
     np.testing.assert_array_equal(ann[2], ballots.share[2])  # ann has no vote on k
-
-
-def test_lost_votes() -> None:
-    collection = make_collection(VOTES.by_example(), ["i"])
-    votes = resampled_subjects(collection.subjects, 100, np.random.SeedSequence(0))
-    assert collection.ballots.lost_votes(votes) == 1  # k, where ann was drawn twice
-    assert collection.ballots.lost_votes(as_given()) == 0
 
 
 def test_where_some_were_asked_grades_are_yes_and_no() -> None:
@@ -107,11 +64,3 @@ def test_at_most_64_distinct_similarities() -> None:
         else:
             with pytest.raises(ft.OptionError, match="65 distinct values; round them"):
                 make_collection(truth, ["c00"])
-
-
-def test_rows_are_named_after_their_categories() -> None:
-    votes = ft.Assignments.from_columns(
-        ["ann", "ann", "bob"], ["i", "i", "i"], ["tree", "house", "tree"]
-    )
-    collection = make_collection(votes.by_example(), ["i"])
-    assert sorted(collection.row_names) == ["house+tree", "tree"]

@@ -40,18 +40,3 @@ def test_ranks_close_the_gap(seed: int, keep_query: bool) -> None:
     part = placed.of_queries(slice(1, 3))
     assert part.length.tolist() == placed.length[1:].tolist()
     assert part.entry.tolist() == placed.entry[placed.offsets[1] :].tolist()
-
-
-def test_ties_lose_the_query() -> None:
-    ranking = ft.Runs.from_dict({"s": {"a": {"b": 2, "a": 1, "c": 1, "d": 1, "e": 0}}})["s"]
-    collection = make_collection(VOTES.by_example(), ["a"])
-    placed = place_lists(collection, ranking, ties="expected")
-    order = np.lexsort((placed.entry, placed.first))
-    assert placed.first[order].tolist() == [1, 2, 2, 4]
-    assert placed.last[order].tolist() == [1, 3, 3, 4]
-    assert placed.length.tolist() == [4]
-    assert placed.tied
-    top = placed.top(2)
-    order = np.lexsort((top.entry, top.first))
-    assert (top.first[order].tolist(), top.last[order].tolist()) == ([1, 2, 2], [1, 3, 3])
-    assert placed.top(4) is placed

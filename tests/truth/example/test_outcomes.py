@@ -11,7 +11,6 @@ from support.small_collections import TREE, make_runs, make_votes
 from support.worlds_of_items import ballots, every_world, without_query
 
 import fuzzytruth as ft
-from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.measures.grammar import parse_measure
 from fuzzytruth.truth import align
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
@@ -54,27 +53,6 @@ def check(truth: ft.ByExample, runs: Any, want: np.ndarray) -> None:
             values = np.nan_to_num(parse_measure(name).score(worlds.batch(run)))
             gap = np.abs(values.mean(axis=0) - want[run, MEASURES.index(name)])
             assert (gap <= 4.5 * values.std(axis=0) / np.sqrt(4000) + 1e-12).all()
-
-
-def counted(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.groupby(["item", "category"]).size().rename("count").reset_index()
-
-
-@pytest.mark.parametrize("category", [None, "people"])
-@pytest.mark.parametrize("kind", ["counts", "probabilities"])
-@pytest.mark.parametrize("keep_query", [False, True])
-def test_votes_without_names(category: str | None, kind: str, keep_query: bool) -> None:
-    frame, runs = make_votes(1, TAX), make_runs(2)
-    wide = counted(frame).pivot(index="item", columns="category", values="count").fillna(0)
-    votes: Any = ft.Assignments.from_counts(wide, taxonomy=TAX)
-    if kind == "probabilities":
-        wide = wide.div(wide.sum(axis=1), axis=0)
-        votes = ft.Membership.from_probabilities(wide, taxonomy=TAX)
-    worlds = every_world(
-        TAX, ballots(frame), list("abcde"), category=category, keep_query=keep_query
-    )
-    want = means(worlds, runs if keep_query else without_query(runs))
-    check(votes.by_example(category=category, keep_query=keep_query), runs, want)
 
 
 @pytest.mark.parametrize("keep_query", [False, True])
@@ -174,13 +152,6 @@ def test_categories_given_as_shares(collection: list[str] | None) -> None:
     check(votes.by_example(category=shares, collection=collection), runs, want)
 
 
-def test_a_query_and_the_item_of_its_id_are_drawn_independently() -> None:
-    votes = ft.Assignments.from_counts([[1, 1]], items=["i"], categories=["a", "b"])
-    truth = votes.by_example(category={"i": {"a": 0.5, "b": 0.5}}, keep_query=True)
-    scores = ft.evaluate(truth, {"A": {"i": {"i": 1.0}}}, ["nDCG@1"], n_worlds=4000, rng=0)
-    assert abs(scores.values.item() - 0.5) < 0.04
-
-
 def repeated(seed: int) -> pd.DataFrame:
     """Votes of two subjects on three items, judged once or twice."""
     rng = np.random.default_rng(seed)
@@ -197,41 +168,6 @@ def split(frame: pd.DataFrame) -> pd.DataFrame:
     """Each repetition as a subject of its own, with its part of one vote."""
     n = frame.groupby(["subject", "item"])["category"].transform("size")
     return frame.assign(weight=1 / n, subject=frame["subject"] + frame["repeat"])
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("category", [None, "people"])
-def test_a_draw_takes_a_subject_then_a_repetition(seed: int, category: str | None) -> None:
-    frame = repeated(seed)
-    runs = {s: {q: lists[q] for q in "abc"} for s, lists in make_runs(9, "abc").items()}
-    votes = ft.Assignments.from_frame(frame, taxonomy=TAX)
-    worlds = every_world(TAX, ballots(split(frame)), list("abc"), category=category)
-    want = means(worlds, without_query(runs))
-    truth = votes.by_example(category=category)
-    scores = ft.evaluate(truth, runs, MEASURES, worlds="independent", n_worlds=100, rng=0)
-    exact = [m not in DRAWN for m in MEASURES]
-    np.testing.assert_allclose(dense(scores)[:, exact, 0], want[:, exact], atol=1e-12)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_subjects_truth_draws_a_repetition_of_each_item(seed: int) -> None:
-    """The outcomes under a subject's votes alone are the worlds of that subject's repetitions."""
-    frame = repeated(seed)
-    runs = {s: {q: lists[q] for q in "abc"} for s, lists in make_runs(9, "abc").items()}
-    truth = ft.Assignments.from_frame(frame, taxonomy=TAX).by_example()
-    aligned = align(truth, ft.Runs.from_dict(runs), ties="trec")
-    outcomes = aligned.outcomes(slice(0, 3), single_subjects(np.array([0, 1]), ("s0", "s1")))
-    for s in range(2):
-        mine = frame[frame["subject"] == f"s{s}"]
-        worlds = every_world(TAX, ballots(split(mine)), list("abc"))
-        want = means(worlds, without_query(runs), ["P@2"])
-        for run in range(2):
-            mixture = outcomes[s : s + 1].probabilities(run)
-            assert not isinstance(mixture, str)
-            hits = mixture.probabilities.hits
-            top = np.where(mixture.probabilities.rank <= 2, hits.at_least(1.0), 0.0)
-            got = mixture.mean(segment_sum(top, hits.offsets)) / 2
-            np.testing.assert_allclose(got.ravel(), want[run, 0], atol=1e-12)
 
 
 def test_resampled_subjects_take_their_repetitions_along() -> None:

@@ -1,10 +1,9 @@
 """Queries by example and the categories they are given."""
 
-import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.truth.example.collection import given_rows, settle_queries
+from fuzzytruth.truth.example.collection import settle_queries
 
 VOTES = ft.Assignments.from_columns(["s", "s"], ["i", "j"], ["a", "b"])
 
@@ -23,18 +22,3 @@ def test_queries_are_those_answered_or_asked_for() -> None:
         settle_queries(VOTES.by_example(["i", "x"]), [], items)
     with pytest.raises(ft.DataError, match=r"^queries: 2 queries have no votes.*first is 'x'"):
         settle_queries(VOTES.by_example(["i", "x", "y"]), [], items)
-
-
-def test_rows_of_given_categories() -> None:
-    assert given_rows(VOTES.by_example(), ("i",)) is None
-    one = given_rows(VOTES.by_example(category="b"), ("i", "q"))
-    assert one is not None
-    assert one.certain
-    assert (one.categories, one.row.tolist()) == (["b"], [[0], [0]])
-    truth = VOTES.by_example(category={"q": {"b": 0.25, "a": 0.75}, "r": "b", "unused": "all"})
-    some = given_rows(truth, ("r", "q"))
-    assert some is not None
-    assert not some.certain
-    assert some.categories == ["b", "a"]
-    assert some.row.tolist() == [[0, -1], [1, 0]]
-    np.testing.assert_array_equal(some.share, [[1, 0], [0.75, 0.25]])

@@ -7,7 +7,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.truth.example.collection import ExampleBlock, LabellingCache, make_collection
-from fuzzytruth.truth.example.outcomes import EqualChances, ExampleOutcomes, RetrievedGrades
+from fuzzytruth.truth.example.outcomes import ExampleOutcomes, RetrievedGrades
 from fuzzytruth.truth.item_probabilities import GradeProbabilities
 from fuzzytruth.truth.vote_weights import as_given
 
@@ -37,18 +37,6 @@ def relevant(of: GradeProbabilities) -> list[list[float]]:
     return [sorted(np.repeat(chance[a:b], count[a:b].astype(int)).tolist()) for a, b in each]
 
 
-def test_grades_given_the_category_of_the_query() -> None:
-    made = retrieved([2, 0, 3])
-    assert made.rows.offsets.tolist() == [0, 2]  # j is a or b
-    grade, chance = made.grades(made.component, made.item)
-    assert (grade[0].tolist(), grade[1].tolist()) == ([1] * 6, [0] * 6)
-    own_is_a = VOTES.set_names()[made.rows.row[0]] == "a"
-    first, second = chance[0][:3].tolist(), chance[0][3:].tolist()
-    assert (first if own_is_a else second) == [0.5, 1, 0]
-    assert (second if own_is_a else first) == [0.5, 0, 1]
-    np.testing.assert_allclose(chance.sum(axis=0), 1, atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("items", "options", "rest"),
     [
@@ -66,16 +54,6 @@ def test_all_other_items(items: list[int], options: Any, rest: list[list[float]]
     made = retrieved(items, **options)
     assert relevant(made.everything_else()) == rest
     assert relevant(made.grouped_rest()) == rest
-
-
-def test_equal_chances_are_grouped() -> None:
-    chance = np.array([[[0.5, 0.25, 0.5], [1, 0, 1]], [[0.25, 0.75, 0.75], [0, 0, 1]]])
-    groups = EqualChances.of(chance)  # (outer, rows, items)
-    assert groups.offsets.tolist() == [0, 5, 7]
-    assert groups.value.tolist() == [0, 0.25, 0.5, 0.75, 1, 0, 1]
-    assert groups.count.tolist() == [[0, 1, 2, 0, 0, 1, 2], [0, 1, 0, 2, 0, 2, 1]]
-    place = groups.offsets[:-1, None] + groups.group
-    np.testing.assert_array_equal(groups.value[place], chance)
 
 
 def test_the_query_itself_has_the_category_of_its_component() -> None:

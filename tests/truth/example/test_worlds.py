@@ -1,8 +1,5 @@
 """Labellings of a collection as measures see them, and their cache."""
 
-import sys
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
 import pytest
 from support.small_collections import TREE, make_runs, make_votes
@@ -12,12 +9,6 @@ from fuzzytruth.truth import align
 from fuzzytruth.truth.example import collection as module
 from fuzzytruth.truth.example.collection import Labelling, LabellingCache
 from fuzzytruth.truth.vote_weights import as_given
-
-
-def test_labels_are_counted() -> None:
-    labelling = Labelling.of(np.array([[0, 2, -1, 2], [1, 1, 1, 0]]), 3)
-    assert labelling.count.tolist() == [[1, 0, 2], [1, 3, 0]]
-    assert len(labelling) == 2
 
 
 def test_drawn_labellings_are_shared_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,16 +55,3 @@ def test_grades_and_levels_item_by_item(category: str | None) -> None:
                 assert batch.gain[w, hits].tolist() == expected
                 relevant = sum(label[i] in below for i in items if i != query)
                 assert batch.n_relevant(1)[w, q] == relevant
-
-
-def test_labellings_are_drawn_by_several_threads() -> None:
-    cache, votes = LabellingCache(), as_given()
-    one = Labelling(np.zeros((1, 2), dtype=np.int32), np.zeros((1, 1)))
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(4) as pool:
-            tasks = [pool.submit(cache.get, votes, (n, 0), lambda: one) for n in range(3000)]
-            assert all(task.result() is one for task in tasks)
-    finally:
-        sys.setswitchinterval(interval)

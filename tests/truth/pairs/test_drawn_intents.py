@@ -49,18 +49,3 @@ def test_worlds_take_whole_sets(seed: int) -> None:
                 got = measure.score(drawn.batch(s))[:, j]
                 want = [value(measure, lists, truth) for truth in truths]
                 np.testing.assert_allclose(got, want, atol=1e-12, err_msg=str(measure))
-
-
-def test_queries_have_the_same_worlds_in_any_block() -> None:
-    votes, runs = votes_by_intent(0, n_items=5)
-    aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
-    n = len(aligned.facts.queries)
-    assert n > 1
-
-    def scores(block: slice) -> np.ndarray:
-        drawn = aligned.outcomes(block, as_given()).draw(slice(0, 40), entropy_of(0))
-        batches = [drawn.batch(s) for s in range(len(aligned.facts.systems))]
-        return np.array([[measure.score(batch) for measure in MEASURES] for batch in batches])
-
-    each = [scores(slice(q, q + 1)) for q in range(n)]
-    np.testing.assert_allclose(np.concatenate(each, axis=-1), scores(slice(0, n)), atol=1e-14)

@@ -22,21 +22,3 @@ def test_a_vote_for_each_item_of_a_judged_query() -> None:
     np.testing.assert_array_equal(votes.chance, [0.25, 0.25, 0.5, 0.5, 0.5, 1])
     assert pool.missing.tolist() == [0, 0, 0]
     assert pool.uncertain.tolist() == [True, False, False]
-
-
-def test_votes_weigh_as_those_of_a_single_subject() -> None:
-    """Two subjects judged the first item, each twice, and one of them the second, once."""
-    judgments = ft.Judgments.from_columns(
-        ["q"] * 5, [*"aaaab"], [2, 0, 1, 1, 1], subject=[*"ssttt"], repeat=[1, 2, 1, 2, 1]
-    )
-    votes = filled(make_pool(judgments)).votes
-    assert votes.pair.tolist() == [0, 0, 0, 0, 1, 1]
-    assert votes.grade.tolist() == [2, 0, 1, 1, 0, 1]
-    np.testing.assert_array_equal(votes.chance, [0.25, 0.25, 0.25, 0.25, 0.5, 0.5])
-
-
-def test_without_repeats() -> None:
-    frame = FRAME[FRAME["repeat"] == 1].drop(columns="repeat")
-    votes = filled(make_pool(ft.Judgments.from_frame(frame))).votes
-    assert votes.grade.tolist() == [2, 0, 0, 1, 1]
-    assert votes.weight.tolist() == [1] * 5

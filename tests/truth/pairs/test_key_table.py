@@ -24,9 +24,3 @@ def test_the_entry_of_a_key_or_none_of_several(known: list[int], wanted: list[in
     assert set(zip(rows.tolist(), entries.tolist(), strict=True)) == expected
     assert len(rows) == len(expected)
     assert (np.diff(rows) > 0).all()
-
-
-def test_a_key_above_all_others_is_not_found() -> None:
-    table = KeyTable.of(np.array([2**64 - 2**16], dtype=np.uint64))
-    rows, entries = table.find(np.array([2**64 - 1, 2**64 - 2**16], dtype=np.uint64))
-    assert (rows.tolist(), entries.tolist()) == ([1], [0])

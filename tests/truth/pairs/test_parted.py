@@ -91,14 +91,6 @@ def test_facts_are_in_the_order_of_the_judgments() -> None:
     assert [aligned.part_of(number)[2].start for number in (1, 0, 2)] == [0, 1, 2]
 
 
-def test_lists_of_queries_that_nobody_judged_have_a_part() -> None:
-    frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
-    aligned, runs = in_two_parts(ft.Judgments.from_columns(["q0"], ["b"], [1]), frame)
-    assert runs.checksums == ft.Runs.from_frame(frame).checksums
-    assert aligned.facts.coverage.unjudged == {"system": ["q1"]}
-    assert aligned.each(hits) == [1]
-
-
 def test_lists_without_a_judged_item_have_an_example() -> None:
     """Of a query that was judged, though the other partition has none."""
     frame = pd.DataFrame({"query": ["q1", "q0"], "item": ["a", "b"], "score": [3.0, 2.0]})
@@ -132,10 +124,3 @@ def test_lists_are_cut_and_self_hits_go() -> None:
     with pytest.warns(SelfHitWarning, match="left out 1 item"):
         alone, _ = aligned_in_parts([1, 0, 2, 0], exclude_self=True)
     assert alone.each(hits) == [1, 1, 0]
-
-
-def test_a_repr_has_nothing_of_the_length_of_the_data() -> None:
-    aligned, _ = aligned_in_parts([1, 0, 2, 0])
-    assert "systems=('system',)" in repr(aligned)
-    long = ("tasks", "queries", "cells", "missing", "uncertain", "query_order", "cell_order")
-    assert not [name for name in long if f" {name}=" in repr(aligned)]

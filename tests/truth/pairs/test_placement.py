@@ -101,22 +101,6 @@ def test_place_agrees_with_plain_python(ties, seed):
         assert [hit[1] for hit in hits] == [hit[1] for hit in wanted]
 
 
-@pytest.mark.parametrize("ties", ["trec", "order", "expected"])
-def test_ranks_ignore_scores(ties):
-    rng = np.random.default_rng(1)
-    rows = [(f"q{q}", d, float(rng.choice([0, 1]))) for q in range(3) for d in rng.permutation(IDS)]
-    rank = {(query, item): j for j, (query, item, _) in enumerate(rows)}
-    mixed = [rows[j] for j in rng.permutation(len(rows))]
-    query, item, score = zip(*mixed, strict=True)
-    ranks = [rank[pair] for pair in zip(query, item, strict=True)]
-    ranking = ft.Runs.from_columns(query, item, score=score, rank=ranks, order_by="rank")["system"]
-    truth = ft.Judgments.from_columns(query, item, [1] * len(item))
-    pool = make_pool(truth)
-    for q, hits in enumerate(placed(pool, place(pool, ranking, ties)).values()):
-        own = [i for name, i, _ in rows if name == pool.queries[q]]
-        assert hits == (len(own), [(i, j, j) for j, i in enumerate(own, start=1)])
-
-
 def test_ties_of_trec_eval_put_9_before_10():
     ranking = runs_of([("q", "10", 1.0), ("q", "9", 1.0 + 1e-9), ("q", "x", 0.5)])
     order, rank = rank_order(ranking)
@@ -141,30 +125,6 @@ def test_equal_hashes_do_not_merge_ids(ties, monkeypatch):
     monkeypatch.setattr(strings, "hash_strings", constant)
     pool = make_pool(ft.Judgments.from_dict(grades))
     assert placed(pool, place(pool, runs_of(rows), ties)) == wanted
-
-
-def test_subjects_share_the_pool():
-    truth = ft.Judgments.from_columns(
-        ["q", "q", "q"], ["a", "a", "b"], [1, 0, 2], subject=["ann", "bob", "bob"]
-    )
-    pool = make_pool(truth)
-    assert pool.subjects == ("ann", "bob")
-    assert pool.item.to_pylist() == ["a", "b"]
-    assert pool.votes.pair.tolist() == [0, 0, 1]
-    assert pool.votes.subject.tolist() == [0, 1, 1]
-    assert pool.votes.grade.tolist() == [1, 0, 2]
-    assert pool.votes.chance.tolist() == [0.5, 0.5, 1]
-    assert (pool.cells.query.tolist(), pool.cells.subject.tolist()) == ([0, 0], [0, 1])
-    assert pool.cell_of_vote.tolist() == [0, 1, 1]
-    assert pool.missing.sum() == 1
-
-
-def test_hits_within_a_depth():
-    rows = [("q1", "a", 3.0), ("q1", "b", 2.0), ("q1", "c", 1.0), ("q2", "a", 1.0)]
-    pool = make_pool(ft.Judgments.from_dict({"q1": {"a": 1, "c": 0}, "q2": {"a": 1}}))
-    whole = place(pool, runs_of(rows), "trec")
-    assert whole.top(3) is whole
-    assert placed(pool, whole.top(2)) == {"q1": (3, [("a", 1, 1)]), "q2": (1, [("a", 1, 1)])}
 
 
 def test_an_example_of_an_item_is_the_first_of_a_judged_query():

@@ -41,18 +41,6 @@ def test_votes_lie_by_pair_and_subject() -> None:
     assert pool.top_grade == 3
 
 
-def test_probabilities_are_two_votes() -> None:
-    pool = make_pool(ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.25, 1.0]))
-    assert pool.votes.grade.tolist() == [1, 0, 1, 0]
-    assert pool.votes.chance.tolist() == [0.25, 0.75, 1, 0]
-    assert pool.votes.offsets.tolist() == [0, 2, 4]
-    assert (pool.subjects, pool.missing.sum(), len(pool.cells)) == (None, 0, 1)
-
-
-def test_negative_grades_leave_the_scale_at_zero() -> None:
-    assert make_pool(ft.Judgments.from_dict({"q": {"a": -2, "b": -1}})).top_grade == 0
-
-
 @pytest.mark.parametrize("subjects", [False, True])
 def test_an_item_has_its_largest_grade_over_intents(subjects: bool) -> None:
     frame = pd.DataFrame(
@@ -90,12 +78,6 @@ def pool_of_votes(query_of: list[int], pair: list[int], subject: list[int]) -> P
     votes = votes_of(np.array(pair), np.array(subject), np.ones(len(pair)), n_pairs=len(query_of))
     item = pa.array(list("abcde")[: len(query_of)], pa.large_string())
     return pool_of(("q1", "q2"), np.array(query_of), item, votes, ("ann", "bob"))
-
-
-def test_a_pool_of_sorted_pairs() -> None:
-    pool = pool_of_votes([0, 0, 1], [2, 0, 1, 1], [0, 0, 1, 0])
-    assert pool.offsets.tolist() == [0, 2, 3]
-    assert pool.votes.subject.tolist() == [0, 0, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -66,29 +66,6 @@ def test_layouts_agree(
     np.testing.assert_allclose(tied[1].values, tied[0].values, rtol=1e-13, atol=1e-15)
 
 
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize("seed", range(4))
-def test_layouts_agree_on_complete_cells(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    votes, runs = votes_and_runs(seed, 1.0)
-    votes = votes[votes["subject"] != "s9"]
-    table, cells = both_layouts(monkeypatch, votes, runs, [*MEASURES, "bpref"])
-    np.testing.assert_allclose(cells.values, table.values, rtol=1e-13, atol=1e-15)
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
-@pytest.mark.parametrize("seed", range(4))
-def test_bounds_leave_missing_judgments_open(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    votes, runs = votes_and_runs(seed, 0.6)
-    options = {"missing": "nonrelevant", "unjudged": "bounds"}
-    table, cells = both_layouts(monkeypatch, votes, runs, ["AP", "P@3", "R@3", "RR"], **options)
-    assert table.lower is not None
-    assert cells.lower is not None
-    np.testing.assert_array_equal(cells.lower, table.lower)
-    np.testing.assert_array_equal(cells.upper, table.upper)
-    assert (table.lower <= table.values + 1e-12).all()
-    assert (table.upper >= table.values - 1e-12).all()
-
-
 def one_by_one(votes: pd.DataFrame, runs: Any, missing: str, measure: str) -> dict[Any, float]:
     """Each subject's own judgments as a truth of its own, by (system, query, subject)."""
     out = {}
@@ -154,63 +131,6 @@ def test_each_cell_with_intents_is_a_truth_of_its_own(missing: Any, measure: str
             truth = own.assign(query=query).drop(columns="subject")
             alone = ft.evaluate(truth, {system: {query: kept}}, [measure]).values.item()
             assert found[system, query, subject] == pytest.approx(alone, abs=1e-12)
-
-
-@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
-@pytest.mark.parametrize("left_out", ["a", "b"])
-@pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
-@pytest.mark.parametrize("dense", [True, False])
-@pytest.mark.parametrize(("measure", "intent"), [("P@1", None), ("P-IA@1", ["i"] * 3)])
-def test_the_last_subject_leaves_out_one_of_two_items(
-    left_out: str,
-    missing: Any,
-    dense: bool,
-    measure: str,
-    intent: list[str] | None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Subject s finds a relevant alone, and t b."""
-    monkeypatch.setattr(module, "_DENSE", 10**9 if dense else -1)
-    rows = [("a", "s", 1), ("b", "s", 0), ("a", "t", 0), ("b", "t", 1)]
-    items, subjects, grades = zip(*(r for r in rows if r[:2] != (left_out, "t")), strict=True)
-    votes = ft.Judgments.from_columns(["q"] * 3, items, grades, subject=subjects, intent=intent)
-    runs = {"x": {"q": {"a": 2.0, "b": 1.0}}}
-    measures = [measure, measure.replace("1", "2")]  # so that lists are not cut to an item
-    found = ft.evaluate(votes, runs, measures, worlds="subject", missing=missing)
-    b_moves_up = left_out == "a" and missing == "exclude"
-    assert found.values[0, 0].tolist() == [1, float(b_moves_up)]
-
-
-def test_a_crowd_takes_memory_of_its_votes() -> None:
-    """A table of subjects × pairs would take 40 GB."""
-    n = 100_000
-    pair = np.arange(n) * 7919 % n  # each pair once
-    grade = np.random.default_rng(0).integers(0, 2, n)
-    votes = ft.Judgments.from_columns(pair // 100, pair, grade, subject=np.arange(n) // 2)
-    lists = {str(q): {str(100 * q + d): -d for d in range(0, 100, 3)} for q in range(1000)}
-    options = {"worlds": "subject", "missing": "nonrelevant"}
-    scores = ft.evaluate(votes, {"s": lists}, ["P@10"], **options)
-    among_ten = (pair % 100 % 3 == 0) & (pair % 100 < 30)
-    assert len(scores.cells) == n  # two votes of a subject are for different queries
-    assert float(scores.values.sum()) == pytest.approx(grade[among_ten].sum() / 10)
-
-
-@pytest.mark.parametrize("dense", [True, False])
-def test_missing_judgments_are_grades_of_0_only_if_filled(
-    dense: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    votes, runs = votes_and_runs(3, 0.5)
-    votes["grade"] = votes["grade"].abs()
-    monkeypatch.setattr(module, "_DENSE", 10**9 if dense else -1)
-    aligned = align(ft.Judgments.from_frame(votes), ft.Runs.from_dict(runs), ties="trec")
-    assert aligned.facts.n_missing > 0
-    block = slice(0, len(aligned.facts.queries))
-    n_judged = {
-        missing: int(aligned.subject_truths(block, missing).batch(0).n_relevant(0).sum())
-        for missing in ("exclude", "nonrelevant")
-    }
-    expected = {"exclude": len(votes), "nonrelevant": len(votes) + aligned.facts.n_missing}
-    assert n_judged == expected
 
 
 @pytest.mark.parametrize("worlds", ["subject", "independent"])
