@@ -1,7 +1,5 @@
 """Probabilities of membership, against walking every vote."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import beta
 from support.small_collections import FIGURE_1, random_graph, random_votes
+from support.texts import is_stored
 from support.worlds_of_items import ballots, subtree
 
 import fuzzytruth as ft
@@ -118,11 +117,11 @@ def test_what_p_of_an_item_is_made_of() -> None:
     assert given._plot_title("i") == "p(category | item i), probabilities as given"
 
 
-def test_printed(stored: Any) -> None:
+def test_printed() -> None:
     tree = ft.Taxonomy.from_children({"all": ["people", "scenery"], "people": ["one", "crowd"]})
     given = ["one", "one", "one", "crowd", "scenery", "crowd", "one", "people"]
     votes = ft.Assignments.from_columns([*"stststst"], [*"aabbccdd"], given, taxonomy=tree)
-    assert votes.membership()._answer().text(80) == stored("membership")
+    assert is_stored("membership", votes.membership()._answer().text(80))
     soft = ft.Membership.from_probabilities([[0.7, 0.3]], categories=["cat", "dog"])
     assert "probabilities as given" in str(soft)
     asked = str(asked_of([0], ("s", "a", "pug"), ("t", "a", "pug")).membership())

@@ -4,6 +4,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from support.texts import is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.data import votes as module
@@ -130,9 +131,9 @@ def test_checksums_tell_everything_apart_but_the_order() -> None:
     assert len({*sums, *different}) == len(different) + 1
 
 
-def test_printed(stored: Any) -> None:
+def test_printed() -> None:
     votes = ft.Assignments.from_columns(["s", "t", "s"], ["a", "a", "b"], ["cat", "dog", "cat"])
-    assert votes._answer().text(80) == stored("assignments")
+    assert is_stored("assignments", votes._answer().text(80))
     counts = str(ft.Assignments.from_counts([[3, 1], [0, 2]], categories=["cat", "dog"]))
     assert "Subjects" not in counts
     assert "item  category  count" in counts

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from support.drawn import title_of
 from support.every_world import small
 from support.kinds_of_scores import evaluated
 from support.scores_for_tests import scores_of
-from support.stored_texts import check_stored
+from support.texts import is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DegenerateWarning
@@ -104,7 +103,7 @@ PRINTED: dict[str, Callable[[], Any]] = {
 def test_printed(name: str) -> None:
     made = PRINTED[name]()
     text = made._answer().text(80) if isinstance(made, ft.Scores) else made
-    check_stored(Path(__file__).parent / "printed.txt", name, text)
+    assert is_stored(f"scores-{name}", text)
 
 
 def test_rows_of_subjects_and_queries() -> None:
