@@ -244,6 +244,7 @@ def test_what_is_printed():
     assert "without s4, m of sys2 is" in text
     assert "the first place changes without s4" in " ".join(text.split())
     assert "gained" in text
+    assert "\nverdict " in text  # and no column of measures
 
 
 def test_a_single_verdict_is_not_counted() -> None:

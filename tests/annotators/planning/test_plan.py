@@ -198,6 +198,8 @@ def test_pilot_and_its_components_give_one_plan() -> None:
     pd.testing.assert_frame_equal(given, found.table.drop(columns=["lower", "upper"]))
     assert assumed.table["lower"].isna().all()
     assert found.estimator.over == ("query", "subject")
+    assert "and scores are about normal" in said(found).replace(",", " and")
+    assert "normal" not in said(ft.plan(scores, coefficient=0.8))
     # the prediction of what the pilot itself gives
     half = ft.compare(scores, over=("query", "subject")).to_frame()
     half = ((half["upper"] - half["lower"]) / 2).mean()
