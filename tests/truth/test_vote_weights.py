@@ -3,6 +3,7 @@
 from itertools import product
 
 import numpy as np
+import pytest
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.truth.vote_weights import (
@@ -46,6 +47,7 @@ def test_nested_resamples_depend_on_the_query_and_its_subjects_alone() -> None:
     assert votes.counts is not None
     assert alone.counts is not None
     np.testing.assert_array_equal(votes.counts[:, [4, 3, 2]], alone.counts)
+    assert votes.weight.sum() == pytest.approx(1)
 
 
 def test_nested_subjects_are_drawn_within_queries() -> None:
