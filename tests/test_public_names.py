@@ -6,10 +6,14 @@ After an intended change, write the list anew and commit it together with the ch
 """
 
 import ast
+import inspect
 import json
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
+
+from support.texts import is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.adapters import ir_measures, pytrec_eval
@@ -18,18 +22,12 @@ LIST = Path(__file__).with_name("public_names.json")
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 
 
+MODULES = (ft, ir_measures, pytrec_eval, ft.datasets, ft.measures, ft.plots, ft.stats)
+
+
 def public_names() -> dict[str, list[str]]:
     """Names that users may import, by module."""
-    modules = {
-        "fuzzytruth": ft,
-        "fuzzytruth.adapters.ir_measures": ir_measures,
-        "fuzzytruth.adapters.pytrec_eval": pytrec_eval,
-        "fuzzytruth.datasets": ft.datasets,
-        "fuzzytruth.measures": ft.measures,
-        "fuzzytruth.plots": ft.plots,
-        "fuzzytruth.stats": ft.stats,
-    }
-    return {path: sorted(module.__all__) for path, module in modules.items()}
+    return {module.__name__: sorted(module.__all__) for module in MODULES}
 
 
 def test_public_names_are_those_of_the_list_and_exist() -> None:
@@ -38,9 +36,36 @@ def test_public_names_are_those_of_the_list_and_exist() -> None:
         "public names changed. If this is intended, run `python tests/test_public_names.py`, and "
         "name the change in CHANGELOG.md"
     )
-    for module in (ft, ir_measures, pytrec_eval, ft.datasets, ft.measures, ft.plots, ft.stats):
+    for module in MODULES:
         for name in module.__all__:
             assert hasattr(module, name), f"{module.__name__}.{name}"
+
+
+def signature(name: str, value: Any) -> str:
+    """A function's parameters with their defaults, without types."""
+    parameters = inspect.signature(value).parameters.values()
+    bare = [each.replace(annotation=inspect.Parameter.empty) for each in parameters]
+    return f"{name}{inspect.Signature(bare)}"
+
+
+def signatures() -> list[str]:
+    """Of public functions, and of methods of public classes."""
+    found = []
+    for module in MODULES:
+        for name in sorted(module.__all__):
+            value, path = getattr(module, name), f"{module.__name__}.{name}"
+            if inspect.isfunction(value):
+                found.append(signature(path, value))
+            elif inspect.isclass(value) and module is ft:
+                for method, own in inspect.getmembers(value, inspect.isroutine):
+                    home = getattr(own, "__module__", None) or ""
+                    if home.startswith("fuzzytruth.") and not method.startswith("_"):
+                        found.append(signature(f"{path}.{method}", own))
+    return found
+
+
+def test_parameters_and_their_defaults_are_those_stored() -> None:
+    assert is_stored("signatures", "\n".join(signatures()))
 
 
 def listed_in_reference() -> Counter[str]:

@@ -6,8 +6,8 @@ import ast
 from functools import cache
 from pathlib import Path
 
-#: reads all modules, which takes a second
-_CONVENTIONS = "tests/test_conventions.py"
+#: read all modules, which takes a second
+_OF_ALL = ["tests/test_conventions.py", "tests/test_public_names.py"]
 #: test files that run every module of a package
 _OF_PACKAGE = {
     "truth": [
@@ -21,8 +21,8 @@ _OF_PACKAGE = {
 def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
     """Test files of a module: its own with its examples; then others.
 
-    Its own are `test_<module>.py` and those in the folder `<module>`. Others are that of the
-    package's conventions, those of what imports the module, small ones first, those beside its own
+    Its own are `test_<module>.py` and those in the folder `<module>`. Others are those of the
+    package's conventions and signatures, those of what imports the module, small ones first, those beside its own
     where a package is divided into packages, and those of the whole package.
 
     Parameters
@@ -40,7 +40,7 @@ def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
     beside = (root / folder).glob("test_*.py") if len(folder.parts) > 2 else ()
     last = [f"{folder}/{file.name}" for file in sorted(beside)]
     last += _OF_PACKAGE.get(path.split("/")[1], [])
-    return own, [_CONVENTIONS, *near, *(name for name in last if name not in {*own, *near})]
+    return own, [*_OF_ALL, *near, *(name for name in last if name not in {*own, *near})]
 
 
 def _tests_of(root: Path, path: str) -> list[str]:
