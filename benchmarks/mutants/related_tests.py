@@ -21,9 +21,9 @@ _OF_PACKAGE = {
 def stages(root: Path, path: str) -> tuple[list[str], list[str]]:
     """Test files of a module: its own with its examples; then others.
 
-    Its own are `test_<module>.py` and those in the folder `<module>`. Others are those of the
-    package's conventions and signatures, those of what imports the module, small ones first, those beside its own
-    where a package is divided into packages, and those of the whole package.
+    Its own are `test_<module>.py` and those in the folder `<module>`. Others are those of
+    conventions and signatures, those of what imports the module, small ones first, those beside its
+    own where a package is divided into packages, and those of the whole package.
 
     Parameters
     ----------
