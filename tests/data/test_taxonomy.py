@@ -49,6 +49,9 @@ def test_face() -> None:
     assert repr(GRAPH) == "Taxonomy(6 categories, graph with 6 edges of depth 4, root 'all')"
     assert list(FIGURE) == list(FIGURE.nodes)
     assert len(FIGURE) == 8
+    below_a, below_b = (Tax.from_parents({"a": "r", "b": "r", "c": up}) for up in "ab")
+    assert below_a.nodes == below_b.nodes
+    assert below_a != below_b
     assert "crowd" in FIGURE
     assert "cat" not in FIGURE
     assert (FIGURE.is_tree, GRAPH.is_tree) == (True, False)
