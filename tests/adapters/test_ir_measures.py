@@ -5,10 +5,11 @@ import sys
 
 import ir_measures as irm
 import numpy as np
+import pandas as pd
 import pytest
 from support.messy import messy
 
-from fuzzytruth.adapters.ir_measures import provider
+from fuzzytruth.adapters.ir_measures import install, provider
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.other_tools import SHARED
 from fuzzytruth.measures.registry import lookup
@@ -50,6 +51,27 @@ def test_an_evaluator_serves_several_runs() -> None:
     both = [evaluator.calc_aggregate(r) for r in (run, {"q1": run["q1"]}, {}, run)]
     assert both[0] == both[3]
     assert both[0][irm.AP] > both[1][irm.AP] > both[2][irm.AP] == 0
+
+
+def test_ids_that_are_numbers() -> None:
+    qrels = pd.DataFrame({"query_id": [1, 1], "doc_id": [7, 8], "relevance": [1, 0]})
+    run = pd.DataFrame({"query_id": [1, 1], "doc_id": [7, 8], "score": [0.5, 1.0]})
+    [metric] = provider.iter_calc([irm.AP], qrels, run)
+    assert (metric.query_id, metric.value) == ("1", 0.5)
+
+
+def test_install_puts_it_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(irm.DefaultPipeline, "providers", list(irm.DefaultPipeline.providers))
+    install()
+    install()
+    assert irm.DefaultPipeline.providers.count(provider) == 1
+    qrels, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+    # pytrec_eval refuses grades that are no whole numbers
+    result = irm.calc_aggregate([irm.nDCG @ 10, irm.NumQ], qrels, run)
+    assert result[irm.NumQ] == 1
+    fractions = {"q": {"a": 0.5, "b": 1.5}}
+    expected = (0.5 + 1.5 / np.log2(3)) / (1.5 + 0.5 / np.log2(3))
+    assert irm.calc_aggregate([irm.nDCG], fractions, run)[irm.nDCG] == pytest.approx(expected)
 
 
 def test_what_is_supported_has_an_equal() -> None:

@@ -114,6 +114,21 @@ def test_lines_are_parsed_as_pytrec_eval_does(data) -> None:
     assert ours.parse_qrel(["q 0 a 0.5\n", "q 0 b 1\n"]) == {"q": {"a": 0.5, "b": 1.0}}
 
 
+@pytest.mark.parametrize(
+    ("parse", "lines", "message"),
+    [
+        (ours.parse_qrel, ["q 0 a 1", "q 0 a 0"], "item 'a' occurs twice for query 'q'"),
+        (ours.parse_qrel, ["q 0 a 1", "q 0 b x"], "judgments, line 2, column 'grade'"),
+        (ours.parse_run, ["q Q0 a 1 2.5 s", "q Q0 a 2 1.5 s"], "occurs twice"),
+        (ours.parse_run, ["q Q0 a 1 s"], "run, line 1: 5 fields"),
+        (ours.parse_run, ["q 0 a 1"], "were judgments and runs swapped"),
+    ],
+)
+def test_bad_lines(parse, lines: list[str], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        parse(lines)
+
+
 def test_aggregates_are_those_of_pytrec_eval() -> None:
     for measure in ("map", "num_ret", "gm_map"):
         values = [-1.5, -0.25, -3.0]

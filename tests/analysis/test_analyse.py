@@ -216,3 +216,4 @@ def test_many_systems_are_cut_and_few_pairs_have_verdicts() -> None:
     pair = ft.analyse(analysis("AP").scores.select(systems=["good", "bad"]), n_resamples=99)
     words = "good is significantly better than bad on AP over queries; same direction"
     assert words in flat(pair)
+    assert "3 of 4 measures" in flat(analysis("AP", "P@1", "P@2", "P@3"))

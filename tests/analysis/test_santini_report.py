@@ -58,6 +58,15 @@ def test_missing_votes_need_an_answer(votes, runs) -> None:
     assert report.people.values.shape == (2, 2, 8 * 4 - 1)
 
 
+def test_the_seed_is_that_of_the_worlds(votes, runs) -> None:
+    for seed in (lambda: np.random.default_rng(5), lambda: 5):
+        first, second = (ft.santini_report(votes, None, runs, rng=seed(), **FAST) for _ in "ab")
+        pd.testing.assert_frame_equal(first.pairs(), second.pairs())
+    alone = ft.evaluate(votes.by_example(), runs, ["P@3", "R@3"], n_worlds=50, rng=5)
+    means = [scores.difference("x", "y", "R@3").mean() for scores in (first.scores, alone)]
+    assert means[0] == pytest.approx(means[1])
+
+
 def test_people_s_own_lists(votes, runs) -> None:
     """Scheme (4): one displacement for each list, then intervals over queries and subjects."""
     rng = np.random.default_rng(3)

@@ -146,6 +146,20 @@ def test_verdicts_come_first_then_tables_then_assumptions(width: int) -> None:
     assert " ".join(text.split()).endswith(" ".join(result.assumptions.split()))
 
 
+def test_subjects_alone_are_counted_where_they_are_many() -> None:
+    text = printed_comparison(compared(4, 6)).text(80)  # 36 differences of six subjects
+    counts = printed_tables(text)[-1]
+    assert list(counts[0]) == ["subject", "measure", "significant", "differences"]
+    assert [row["subject"] for row in counts] == [f"s{j}" for j in range(6)]
+    assert "see --over query,subject" in text
+    assert "over=" not in text
+    each = printed_tables(printed_comparison(compared(4, 2)).text(80))[-1]
+    assert [row["subject"] for row in each] == ["s0"] * 6 + ["s1"] * 6
+    text = printed_comparison(compared(4, 25)).text(80)
+    assert "over queries; the first 20 of 25 rows:" in " ".join(text.split())
+    assert len(printed_tables(text)[-1]) == 20
+
+
 # Every table fits 80 columns.
 
 NAMES = [

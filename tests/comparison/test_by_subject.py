@@ -19,6 +19,7 @@ SHARED = [
     *("measure", "system_a", "system_b", "difference", "lower", "upper", "std_error", "df", "p"),
     *("p_permutation", "p_adjusted", "significant", "min_detectable", "d_z", "wins", "n_queries"),
 ]
+CLUSTERS = {f"q{q}": f"t{q // 2}" for q in range(20)}
 
 
 @pytest.mark.parametrize("options", [{}, {"baseline": "sys0"}, {"correction": "holm"}])
@@ -38,6 +39,16 @@ def test_each_subject_as_if_alone(options: dict[str, Any]) -> None:
     if not options.get("correction"):
         both = ft.compare(scores_of(values), over=("query", "subject"), **options)
         pd.testing.assert_frame_equal(both.by_subject().table[SHARED], each[SHARED])
+
+
+def test_clusters_of_a_subjects_queries() -> None:
+    values = VALUES.copy()
+    values[:, 1, 10:] = np.nan
+    each = ft.compare(scores_of(values), clusters=CLUSTERS).by_subject().table
+    half = {q: CLUSTERS[q] for q in list(CLUSTERS)[:10]}
+    alone = ft.compare(scores_of(values[:, 1, :10]), clusters=half).table
+    mine = each[each["subject"] == "s1"]
+    np.testing.assert_allclose(mine["std_error"], alone["std_error"])
 
 
 def test_lone_queries_are_warned_of() -> None:

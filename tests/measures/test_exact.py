@@ -52,6 +52,9 @@ def test_what_a_large_collection_leaves_open() -> None:
             parse_measure(text), ranked, [missed[0], missed[1], missed[1]]
         )
         assert mean[0] == pytest.approx(values @ chance, abs=1e-12)
+    counted = dataclasses.replace(large, countable=True).of_query(0)
+    value, weight = checked_distribution(parse_measure("R@3"), counted)
+    assert value @ weight == pytest.approx(values @ chance, abs=1e-12)
 
 
 def many_queries(rng: np.random.Generator, lead: tuple[int, ...]) -> list[ItemProbabilities]:

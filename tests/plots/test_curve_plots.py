@@ -10,6 +10,7 @@ from support.drawn import corners_of, curves_of, legend_of
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError
+from fuzzytruth.evaluation.lists.by_rank import Cloud
 
 FRAME = pd.DataFrame(
     {
@@ -116,6 +117,52 @@ def test_gain_against_recall_has_bands_of_the_queries_that_reach_it() -> None:
     assert bands.loc[0.5, ["lower", "upper"]].tolist() == [1.0, 1.0]
 
 
+@pytest.mark.parametrize(
+    ("kind", "x", "y"),
+    [
+        ("PR", "recall", "precision"),
+        ("IPR", "recall", "interpolated precision"),
+        ("DCG-recall", "recall", "DCG"),
+    ],
+)
+def test_axes_name_the_kind_of_curve(plt: Any, kind: str, x: str, y: str) -> None:
+    drawn = ft.curves(crossed(), RUNS, kind, worlds="subject")
+    ax = drawn.plot(over=None)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (x, y)
+    mean = drawn.mean()
+    column = "precision" if "precision" in mean else "value"
+    mine = mean.loc[mean["system"] == "x", [x, column]].to_numpy()
+    np.testing.assert_allclose(curves_of(ax)["x"], mine)
+
+
+def test_what_has_no_bands(plt: Any) -> None:
+    one = ft.curves({"q": {"a": 1}}, {"x": {"q": ["a"]}}, "CG")
+    assert one.bands()[["lower", "upper"]].isna().all(axis=None)
+    runs = {"x": {"q": ["a"], "r": ["a"]}}
+    part = ft.Judgments.from_columns(["q", "q", "r"], list("aba"), [1, 0, 1], subject=list("sst"))
+    frame = pd.DataFrame({"query": list("qqrr"), "item": list("abab"), "grade": [1, 0, 0, 1]})
+    nested = ft.Judgments.from_frame(frame.assign(subject=list("stst")), design="nested")
+    for drawn, options, message in (
+        (one, {"over": "subject"}, "over='subject': the truth of these curves has no"),
+        (one, {"over": "world"}, "over='world'"),
+        (one, {"level": 95}, "level=95"),
+        (
+            ft.curves(part, runs, "CG", worlds="subject"),
+            {"over": "subject"},
+            "2 subjects of 2 did not judge all 2 queries",
+        ),
+        (
+            ft.curves(nested, runs, "CG", worlds="subject", missing="nonrelevant"),
+            {"over": "subject"},
+            "over='subject': subjects are nested in queries",
+        ),
+    ):
+        with pytest.raises(ft.OptionError, match=message):
+            drawn.bands(**options)
+        with pytest.raises(ft.OptionError, match=message):
+            drawn.plot(**options)
+
+
 # Fans of precision, recall and F by rank.
 
 FAN = pd.DataFrame(
@@ -193,6 +240,23 @@ def test_fans_of_several_systems_and_given_a_category(plt: Any) -> None:
     assert found.plot().lines[-1].get_ydata().tolist() == [0.5, 0.5]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"measure": "AP"}, "measure='AP'"),
+        ({"levels": 95}, "levels=95"),
+        ({"levels": []}, "levels: name at least one"),
+        ({"system": "z"}, "system 'z' is not among"),
+        ({"query": "z"}, "query 'z' is not among"),
+        ({"category": "z"}, "category='z'"),
+    ],
+)
+def test_fans_that_cannot_be_drawn(plt: Any, wrong: Any, message: str) -> None:
+    with pytest.raises(ft.OptionError, match=message):
+        ranks().plot(**wrong)
+    assert plt.get_fignums() == []
+
+
 # Clouds of precision and recall.
 
 POINTS = pd.DataFrame(
@@ -256,6 +320,21 @@ def test_a_band_and_a_curve_for_each_category_of_few(plt: Any) -> None:
     ]
     many.figure.canvas.draw()
     assert many.get_legend().get_window_extent().y0 >= 0
+
+
+def test_a_cloud_hands_down_its_frames(plt: Any) -> None:
+    columns = ([0, 0.5, 1, 1], [0, 1, 0.5, 1], [0.5, 0.5, 1e-5, 1 - 1e-5])
+    cloud = Cloud("sys", "q", np.array([1, 1, 2, 2]), *map(np.array, columns))
+    ax = cloud.plot(level=0.5)
+    points, band = ax.collections
+    assert points.get_offsets().tolist() == [[0, 0], [0.5, 1], [1, 1]]
+    mean = cloud.mean_curve()[["recall", "precision"]]
+    assert curves_of(ax)["mean"] == mean.to_numpy().tolist()
+    bands = cloud.bands(0.5)
+    edges = {*bands["precision_lower"], *bands["precision_upper"]}
+    assert {y for _, y in corners_of(band)} == edges
+    assert ax.get_title(loc="left") == "sys, query q, ranks 1 to 2, over independent worlds"
+    assert "central 50 % of precision at a rank" in legend_of(ax)
 
 
 def test_mean_curves_never_run_backwards() -> None:

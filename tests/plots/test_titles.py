@@ -35,3 +35,23 @@ def test_single_subjects_without_adjustment(plt: Any) -> None:
     assert "; significant: p ≤ 0.05, not adjusted for 3 comparisons" in title_of(result.plot())
     adjusted = ft.compare(ft.Scores.from_frame(FRAME), n_resamples=99).by_subject()
     assert "not adjusted" not in title_of(adjusted.plot())
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
+def test_too_few_worlds(plt: Any) -> None:
+    axes = {"query": ["q"], "item": ["d", "e", "f"], "subject": ["ann", "bob", "cy"]}
+    votes = pd.MultiIndex.from_product(axes.values(), names=axes).to_frame(index=False)
+    votes["grade"] = [0, 1, 1, 1, 0, 0, 1, 0, 1]
+    runs = {"x": {"q": [*"def"]}, "y": {"q": [*"fed"]}, "z": {"q": [*"edf"]}}
+    truth = ft.Judgments.from_frame(votes)
+    scores = ft.evaluate(truth, runs, "P@2", worlds="independent", n_worlds=100, rng=0)
+    words = "100 worlds are too few for 3 simultaneous intervals: n_worlds=119 or more gives finite"
+    result = ft.compare(scores, over="world")
+    for kind in ("forest", "matrix", "tiers"):
+        title = title_of(result.plot(kind=kind))  # type: ignore[arg-type]
+        assert words in title
+        assert "share of 100 worlds, adjusted by Bonferroni over 3 comparisons" in title
+    assert "Bars: what holds 95 % of the worlds, all differences together;" in title_of(
+        result.plot(kind="forest")
+    )
+    assert words in title_of(ft.rank_stability(scores, over="world").plot())

@@ -41,6 +41,12 @@ def test_missing_judgments_beside_repeats() -> None:
         ft.evaluate(cut, runs, MEASURES, **options)
     with pytest.raises(ft.OptionError, match="missing='exclude': cannot be told"):
         ft.evaluate(cut, runs, MEASURES, missing="exclude", **options)
+    sure = cut.assign(grade=cut.groupby(["query", "item", "subject"])["grade"].transform("max"))
+    once = sure.drop_duplicates(["query", "item", "subject"]).drop(columns="repeat")
+    excluded, plain = (
+        ft.evaluate(votes, runs, MEASURES, missing="exclude", **options) for votes in (sure, once)
+    )
+    np.testing.assert_allclose(excluded.values, plain.values)
     zeros = frame.assign(grade=frame["grade"].where(frame.index.isin(cut.index), 0))
     # with grade 0 for missing judgments, or any other subject's grade
     others = [frame[(frame["subject"] != "s1") & (frame["item"] == "d1")]]

@@ -1,5 +1,6 @@
 """Scores that something else computed, and attributes of their queries."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -134,6 +135,23 @@ def test_concat_merges() -> None:
     message = r"^scores\[1\]: query '3' has topic 'w', and 'x' in scores before; a query has one$"
     with pytest.raises(ft.DataError, match=message):
         ft.concat([a, other.select(systems="b")])
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "json", "parquet"])
+def test_columns_of_tables_are_kept(ending: str, tmp_path: Path) -> None:
+    frame, path = TOPICAL.astype({"qid": str}), tmp_path / f"scores.{ending}"
+    if ending in ("csv", "tsv"):
+        frame.to_csv(path, index=False, sep="," if ending == "csv" else "\t")
+    elif ending == "parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_json(path, orient="records", lines=ending == "jsonl")
+    kept = ft.Scores.load(path, clusters=["topic", "year"])
+    check_equal(kept, scores(clusters=["topic", "year"]))
+    with pytest.raises(
+        ft.DataError, match=r"no column 'topics' \(nearest: 'topic'\); columns pres"
+    ):
+        ft.Scores.load(path, clusters="topics")
 
 
 @pytest.mark.parametrize(

@@ -120,3 +120,18 @@ def test_nested_subjects(votes, runs) -> None:
         for query in ("q0", "q7"):
             one, two = (s.distribution("A", query, "bpref").to_frame() for s in (expected, scores))
             pd.testing.assert_frame_equal(one, two)
+
+
+@pytest.mark.parametrize("systems", [None, ["A", "B", "A", "B"]])
+def test_queries_in_their_own_lists_are_left_out_of_every_partition(systems: Any) -> None:
+    rows = [("a", "a", 3.0), ("a", "b", 2.0), ("b", "c", 1.0), ("b", "c", 1.0)]
+    runs = pd.DataFrame(rows, columns=["query", "item", "score"])
+    runs = runs.iloc[:3] if systems is None else runs.assign(system=systems)
+    (one, first), (two, second) = (
+        warned(lambda g=g: ft.evaluate({"a": {"b": 1}, "b": {"c": 1}}, g, "AP", exclude_self=True))
+        for g in (runs, dd.from_pandas(runs, npartitions=2, sort=False))
+    )
+    assert first == second
+    assert "left out 1 item" in " ".join(first)
+    assert_same_bits(one, two)
+    assert two.values.tolist() == ([[[1.0, 1.0]]] if systems is None else [[[0, 1]], [[1, 1]]])
