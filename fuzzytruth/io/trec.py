@@ -482,7 +482,7 @@ def query_blocks(blocks: Iterable[bytes]) -> Iterator[TextBlock]:
     for block in blocks:
         cut = last_change(block)
         if cut or (held and first_field(block, 0) != first_field(held[0], 0)):
-            parts = (*held, memoryview(block)[:cut])
+            parts: tuple[bytes | memoryview, ...] = (*held, memoryview(block)[:cut])
             if size := sum(map(len, parts)):
                 yield TextBlock(parts, start)
             start += size
