@@ -548,7 +548,8 @@ def table_of(
     """
     if isinstance(given, Source):
         where = str(given.path)
-        columns, origin = _READERS[given.format](given, request)
+        kind = given.format if given.format in _READERS or not is_parquet(given) else "parquet"
+        columns, origin = _READERS[kind](given, request)
     else:
         table = named_columns(given, where, request, otherwise)
         names = request.match(table.names, where, table.note)

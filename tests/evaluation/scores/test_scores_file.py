@@ -228,6 +228,11 @@ def test_what_cannot_be_loaded_or_saved(tmp_path: Path) -> None:
     frame = SAVED["subject"].to_frame()
     frame.to_parquet(tmp_path / "frame.parquet")  # of another program: no warning
     pd.testing.assert_frame_equal(ft.Scores.load(tmp_path / "frame.parquet").to_frame(), frame)
+    frame.to_parquet(tmp_path / "without ending")
+    pd.testing.assert_frame_equal(ft.read_scores(tmp_path / "without ending").to_frame(), frame)
+    (tmp_path / "a.run").write_text("q1 Q0 d1 1 2.5 x\n")
+    with pytest.raises(ft.DataError, match=r"a\.run: holds no scores; give what Scores.save wrote"):
+        ft.Scores.load(tmp_path / "a.run")
     frame.iloc[:0].to_parquet(tmp_path / "empty.parquet")
     frame.drop(columns="system").to_parquet(tmp_path / "other.parquet")
     (tmp_path / "text.parquet").write_text("no parquet")
