@@ -1,170 +1,16 @@
 """The items to annotate next, against enumerations of all truths and of all votes to come."""
 
-import itertools
 import warnings
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.votes_of_items import ITEMS, RUNS, RUNS_OF_ONE, VOTES, judgments
 
 import fuzzytruth as ft
 from fuzzytruth.annotators.planning.annotate_next import relevance_level
 from fuzzytruth.errors import DegenerateWarning, ScaleWarning
-
-ITEMS = "abcd"
-
-
-#: votes for each grade of the items, by query
-VOTES = {"q1": [(2, 0), (1, 1), (0, 3), (1, 0)], "q2": [(0, 1), (2, 1), (1, 2), (2, 0)]}
-
-
-GRADED = {"q1": [(2, 0, 1), (1, 1, 0), (0, 3, 0), (0, 1, 1)]}
-
-
-RUNS = {
-    "x": {"q1": ["a", "b", "c"], "q2": ["c", "a", "b", "d"]},
-    "y": {"q1": ["d", "c", "a"], "q2": ["b", "a"]},
-}
-
-
-RUNS_OF_ONE = {name: {"q1": answers["q1"]} for name, answers in RUNS.items()}
-
-
-def judgments(votes: dict[str, list[tuple[int, ...]]]) -> ft.Judgments:
-    """One row for each vote, by people who are others for each item."""
-    rows = [
-        (query, ITEMS[i], f"s{i}{grade}{j}", float(grade))
-        for query, items in votes.items()
-        for i, counts in enumerate(items)
-        for grade, count in enumerate(counts)
-        for j in range(count)
-    ]
-    return ft.Judgments.from_frame(
-        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-    )
-
-
-class Enumerated:
-    """The exact posterior of a difference, by all worlds of each query."""
-
-    def __init__(self, votes: Any, runs: Any, measure: str, prior: dict[float, float]) -> None:
-        self.alpha = {
-            q: np.array(v, dtype=float) + np.array([*prior.values()]) for q, v in votes.items()
-        }  # (items, grades)
-        self.worlds = {
-            q: np.array([*itertools.product(range(a.shape[1]), repeat=len(a))])
-            for q, a in self.alpha.items()
-        }
-        self.values = {q: self._differences(q, runs, measure) for q in votes}
-
-    def _differences(self, query: str, runs: Any, measure: str) -> Any:
-        """The difference in each world: worlds are the queries of one evaluation."""
-        worlds = self.worlds[query]
-        truth = {
-            f"w{j:04}": dict(zip(ITEMS, map(float, world), strict=False))
-            for j, world in enumerate(worlds)
-        }
-        lists = {name: dict.fromkeys(truth, answers[query]) for name, answers in runs.items()}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            values = ft.evaluate(truth, lists, measure).values[:, 0]
-        return values[0] - values[1]
-
-    def moments(self, alpha: dict[str, Any] | None = None) -> tuple[float, float]:
-        """Mean and variance of the difference, Dirichlet shares being drawn for each item."""
-        means, variances = [], []
-        for query, a in (alpha or self.alpha).items():
-            world, value = self.worlds[query], self.values[query]
-            total = a.sum(axis=1)
-            item = np.arange(len(a))
-            single = (a / total[:, None])[item, world]  # (worlds, items)
-            same = world[:, None] == world[None]
-            both = single[:, None] * (a[item, world][None] + same) / (total + 1)
-            mean = single.prod(axis=1) @ value
-            means.append(mean)
-            variances.append(value @ both.prod(axis=2) @ value - mean**2)
-        return float(np.mean(means)), float(np.sum(variances)) / len(means) ** 2
-
-    def narrowed(self, query: str, item: int, k: int = 1) -> float:
-        """Expected decrease of the variance by `k` more votes on one item."""
-        before, after = self.moments()[1], 0.0
-        n_grades = self.alpha[query].shape[1]
-        for votes in itertools.product(range(n_grades), repeat=k):
-            alpha = {q: a.copy() for q, a in self.alpha.items()}
-            chance = 1.0
-            for grade in votes:
-                chance *= alpha[query][item, grade] / alpha[query][item].sum()
-                alpha[query][item, grade] += 1
-            after += chance * self.moments(alpha)[1]
-        return before - after
-
-
-def narrowing_of(order: ft.AnnotationOrder) -> dict[tuple[str, str], float]:
-    """Decrease of the variance by item."""
-    rows = order.items
-    amount = rows["narrowing"] * order.std_error**2
-    return dict(zip(zip(rows["query"], rows["item"], strict=True), amount, strict=True))
-
-
-@pytest.mark.parametrize(
-    ("measure", "k", "votes", "runs"),
-    [
-        ("P@2", 1, VOTES, RUNS),
-        ("RBP(p=0.5)", 2, VOTES, RUNS),
-        ("TP", 2, VOTES, RUNS),
-        ("FN", 1, VOTES, RUNS),
-        ("DCG@3", 1, GRADED, RUNS_OF_ONE),
-    ],
-)
-def test_linear_measures_are_exact(measure: str, k: int, votes: Any, runs: Any) -> None:
-    grades = len(votes["q1"][0])
-    prior = dict(zip([0.0, 1.0, 2.0][:grades], [1.0, 0.5, 0.25], strict=False))
-    exact = Enumerated(votes, runs, measure, prior)
-    order = ft.annotate_next(judgments(votes), runs, measure, prior=prior, k=k)
-    mean, variance = exact.moments()
-    assert order.difference == pytest.approx(mean, abs=1e-12)
-    assert order.std_error**2 == pytest.approx(variance, abs=1e-12)
-    assert order.interactions < 1e-9
-    assert order.items["mc_error"].max() == 0
-    found = narrowing_of(order)
-    for query in votes:
-        for i, item in enumerate(ITEMS):
-            assert found[query, item] == pytest.approx(exact.narrowed(query, i, k), abs=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("measure", "votes", "runs"), [("AP", VOTES, RUNS), ("nDCG", GRADED, RUNS_OF_ONE)]
-)
-def test_other_measures_agree_with_enumeration(measure: str, votes: Any, runs: Any) -> None:
-    grades = len(next(iter(votes.values()))[0])
-    prior = {float(g): 1.0 for g in range(grades)}
-    exact = Enumerated(votes, runs, measure, prior)
-    order = ft.annotate_next(judgments(votes), runs, measure, prior=prior, n_worlds=20_000)
-    mean, variance = exact.moments()
-    assert order.difference == pytest.approx(mean, abs=0.01)
-    # what is left out are the interactions, of which the most is known
-    assert order.std_error**2 < variance * 1.02
-    assert order.std_error**2 * (1 + order.interactions) > variance * 0.98
-    assert order.interactions > 0.002
-    rows = order.items.set_index(["query", "item"])
-    for query in votes:
-        for i, item in enumerate(ITEMS):
-            row = rows.loc[(query, item)]
-            error = 4 * row["mc_error"] * row["narrowing"] / row["share"] + 0.004
-            narrowed = exact.narrowed(query, i) / order.std_error**2
-            assert row["narrowing"] == pytest.approx(narrowed, abs=error)
-
-
-def test_the_error_of_a_share_is_that_of_many_seeds() -> None:
-    votes = judgments(VOTES)
-    tables = [
-        ft.annotate_next(votes, RUNS, "AP", n_worlds=400, rng=seed).items for seed in range(20)
-    ]
-    shares = np.stack([t.sort_values(["query", "item"])["share"] for t in tables])
-    errors = np.stack([t.sort_values(["query", "item"])["mc_error"] for t in tables])
-    ratio = errors.mean(axis=0) / shares.std(axis=0, ddof=1)
-    assert 0.7 < np.median(ratio) < 1.5
 
 
 def test_order_of_rows_and_systems_counts_and_seeds() -> None:
@@ -193,23 +39,6 @@ def test_the_difference_is_that_of_evaluate(measure: str) -> None:
     shrunk = ft.annotate_next(votes, RUNS, measure, prior=1e-9, unjudged=False)
     assert shrunk.difference == expected
     assert ft.annotate_next(votes, RUNS, measure, prior=2).difference != expected
-
-
-def test_variance_of_an_item_by_its_number_of_votes() -> None:
-    """One vote's over n, with the share of it that is between items left out; unjudged: twice."""
-    votes = judgments({"q1": [(1, 1), (2, 2), (0, 4), (1, 0)]})
-    runs = {"x": {"q1": ["a", "b", "new"]}, "y": {"q1": ["c", "d"]}}
-    for k in (1, 3):
-        order = ft.annotate_next(votes, runs, "P@3", k=k)
-        rows = order.items.set_index("item")
-        ratio = rows["narrowing"] / rows["share"]
-        n = rows["n_votes"].to_numpy()
-        rest = 1 - order.correlation
-        np.testing.assert_allclose(ratio, np.where(n > 0, k / (n + k), 1 - rest / (2 * k)))
-        base = rows.loc["new", "grade"]
-        assert rows.loc["new", "share"] * order.std_error**2 == pytest.approx(
-            2 * base * (1 - base) / 9
-        )
 
 
 @pytest.mark.parametrize("cls", [ft.measures.AP, ft.measures.R, ft.measures.bpref])

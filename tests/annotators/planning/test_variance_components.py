@@ -24,27 +24,6 @@ PENICILLIN = """
 """
 
 
-#: 10 persons, 2 occasions, 4 items (Brennan 2001, synthetic data set 3): rows are items
-OCCASIONS = [
-    ["2455442306", "6559346458", "7648546447", "5766675556"],
-    ["2655462656", "5747547658", "5557677658", "5756485436"],
-]
-
-
-#: 10 persons, 3 tasks of 4 raters each (Brennan 2001, synthetic data set 4): rows are raters
-TASKS = [
-    ["5937937594", "6345243894", "5735937584", "5733757783"],
-    ["5753737763", "3531735565", "4534365566", "5553737455"],
-    ["6765245355", "7753755287", "3513515111", "3265324111"],
-]
-
-
-def digits(tables: list[list[str]]) -> np.ndarray:
-    """(tables, rows, persons) as (persons, rows, tables)."""
-    array = np.array([[[*map(float, row)] for row in rows] for rows in tables])
-    return array.transpose(2, 1, 0)
-
-
 def drawn(n: tuple[int, int, int], seed: int = 0) -> np.ndarray:
     """Normal scores (systems, subjects, queries)."""
     t, s, q = n
@@ -66,41 +45,6 @@ def test_penicillin() -> None:
     found = ft.variance_components(scores_of(table)).variances()
     assert list(found) == ["system", "query", "residual"]
     np.testing.assert_allclose(np.sqrt([*found.values()]), [1.9316, 0.8467, 0.5499], atol=5e-5)
-
-
-def test_three_crossed_factors_of_brennan() -> None:
-    """Brennan 2001, tables 3.1 and 4.1: p × i × o; subjects are the two occasions."""
-    values = digits([list(items) for items in zip(*OCCASIONS, strict=True)])
-    result = ft.variance_components(scores_of(values))
-    found = variances(result)
-    assert list(found) == CROSSED
-    wanted = [0.5528, 0.4417, 0.0074, 0.5750, 0.1009, 0.1565, 0.9352]
-    np.testing.assert_allclose([*found.values()], wanted, atol=5e-5)
-    full = result.to_frame(full=True)
-    assert full["df"].tolist() == [9, 3, 1, 27, 9, 3, 27]
-    squares = [6.9111, 12.4833, 3.2, 2.0852, 1.3389, 2.5, 0.9352]
-    np.testing.assert_allclose(full["mean_square"], squares, atol=5e-5)
-    values_of = result.coefficients().set_index("coefficient")["value"]
-    assert values_of["relative"] == pytest.approx(0.64, abs=0.005)
-    assert values_of["absolute"] == pytest.approx(0.55, abs=0.005)
-    error = 0.5750 / 4 + 0.1009 / 2 + 0.9352 / 8
-    assert values_of["share of queries"] == pytest.approx(0.5750 / 4 / error, abs=1e-4)
-    assert values_of["share of subjects"] == pytest.approx(0.1009 / 2 / error, abs=1e-4)
-    assert values_of["disagreement"] == pytest.approx(1 - 0.5750 / 4 / error, abs=1e-4)
-
-
-def test_nested_subjects_of_brennan() -> None:
-    """Brennan 2001, table 3.2: p × (r:t)."""
-    result = ft.variance_components(scores_of(digits(TASKS), design="nested"))
-    found = variances(result)
-    assert list(found) == ["system", "query", "subject(query)", "system:query", "residual"]
-    wanted = [0.4731, 0.3252, 0.6475, 0.5596, 2.3802]
-    np.testing.assert_allclose([*found.values()], wanted, atol=5e-5)
-    values_of = result.coefficients().set_index("coefficient")["value"]
-    assert values_of["relative"] == pytest.approx(0.55, abs=0.005)
-    assert values_of["absolute"] == pytest.approx(0.46, abs=0.005)
-    same = ft.variance_components(scores_of(digits(TASKS)), design="nested")
-    assert variances(same) == found
 
 
 def test_replicates_by_hand() -> None:
