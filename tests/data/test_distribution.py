@@ -213,3 +213,9 @@ def test_printed() -> None:
     assert is_stored("distribution_by_quantiles", improbable._answer().text(80))
     samples = str(Distribution.from_samples([0, 1, 1, 1]))
     assert samples.startswith("Distribution of 2 values, 4 samples, Monte Carlo error 0.25\n")
+
+
+def test_tiny_chances_are_no_error_where_underflow_is_one() -> None:
+    with np.errstate(all="raise"):
+        tiny = Distribution.from_atoms([1e-200, 2.0], [1e-200, 1.0])
+        assert (tiny.mean(), tiny.std()) == (2.0, pytest.approx(0, abs=1e-90))

@@ -294,3 +294,8 @@ class TestJudgments:
         assert scores.queries == expected.queries == ("b", "a")
         np.testing.assert_array_equal(scores.values, expected.values)
         assert scores.provenance == expected.provenance
+
+
+def test_judgments_in_a_single_partition() -> None:
+    frame = judged(4)
+    assert judgments_of(frame, 1).checksum == ft.Judgments.from_frame(frame).checksum

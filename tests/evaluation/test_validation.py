@@ -13,7 +13,9 @@ from support.small_collections import TREE, make_votes
 import fuzzytruth as ft
 from fuzzytruth import errors
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.data.parted import PartedJudgments
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.evaluation.validation import (
     as_truth,
@@ -188,3 +190,12 @@ def test_thresholds_that_are_refused(measure: str, rel: Any, words: str) -> None
     votes = ft.Assignments.from_columns(["s", "s"], ["i", "j"], ["a", "a"])
     with pytest.raises(ft.OptionError, match="rel=1: is for Judgments"):
         ft.evaluate(votes.by_example(), {"s": {"i": ["j"]}}, "P@1", rel=1)
+
+
+def test_judgments_in_parts_are_warned_of_as_others() -> None:
+    dd = pytest.importorskip("dask.dataframe")
+    parts = dd.from_pandas(graded(0, 3, 1, 2).to_frame(), npartitions=1)
+    truth = as_truth(parts, Workers(None))
+    assert isinstance(truth, PartedJudgments)
+    measures = ("ERR@20", "AP(rel=5)", "nDCG")
+    assert reported(truth, *measures) == reported(graded(0, 3, 1, 2), *measures) != []

@@ -13,9 +13,13 @@ def test_rows_left_out_and_ids_that_are_cut() -> None:
         Column("grade", ("1", "2")),
         Column("score", ("0.250", "31.500")),
     )
-    assert first_rows_table({"item": ["a"]}, 1, rest="").title == "All rows"
+    assert first_rows_table({"item": ["a"] * 300}, 300, rest="").title == "All rows"
+    of_one = first_rows_table({"item": ["a" * 41]}, 1, rest=".to_frame()")
+    assert of_one.title == "All rows; … ends ids that are cut, all: .to_frame()"
 
 
 def test_few_ranks_end_with_the_last() -> None:
     cases = {(0, 6): [], (1, 6): [1], (7, 6): [1, 5, 7], (1000, 3): [1, 5, 1000]}
     assert {given: few_ranks(*given) for given in cases} == cases
+    assert few_ranks(3000) == [1, 5, 10, 20, 50, 3000]
+    assert few_ranks(3000, 9) == [1, 5, 10, 20, 50, 100, 200, 500, 3000]

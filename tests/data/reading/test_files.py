@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.errors import TagWarning
+from fuzzytruth.errors import GroupNotice, TagWarning
 
 RUN = "q1 Q0 b 1 2.0 {tag}\nq1 Q0 a 2 1.0 {tag}\n"
 
@@ -184,3 +184,12 @@ def test_reading_trec_files_needs_no_pandas(tmp_path: Path) -> None:
         "assert 'pandas' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_other_second_columns_of_other_pairs_are_no_subjects(tmp_path: Path) -> None:
+    path = tmp_path / "qrels"
+    path.write_text("q1 0 d1 1\nq1 0 d2 1\nq2 0 d1 1\nq2 1 d3 1\nq3 0 d2 1\nq3 1 d3 0\n")
+    assert ft.read_judgments(path).subject is None
+    path.write_text(path.read_text() + "q3 0 d3 1\n")
+    with pytest.warns(GroupNotice, match=r"read as 2 subjects \('0', '1'\)"):
+        assert ft.read_judgments(path).subject is not None

@@ -300,3 +300,14 @@ def test_points_of_certain_and_of_equal_judgments() -> None:
     frame = cloud_of([0.5, 0.5], [], 2).to_frame()
     second = frame[frame["rank"] == 2].to_numpy().tolist()
     assert second == [[2, 0, 0, 0.25], [2, 1, 0.5, 0.5], [2, 1, 1, 0.25]]
+
+
+def test_queries_in_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    p = [0.9, 0.4, 0.7]
+    truth = ft.Judgments.from_probabilities([*"qrs"], [*"aaa"], p)
+    runs = {"sys": {query: {"a": 1.0} for query in "qrs"}}
+    whole = ft.by_rank(truth, runs, depth=1)
+    monkeypatch.setattr("fuzzytruth.truth.pairs.pool._PAIRS", 1)
+    parted = ft.by_rank(truth, runs, depth=1)
+    for each in (whole, parted):
+        assert [each.precision("sys", query, 1).mean() for query in "qrs"] == p

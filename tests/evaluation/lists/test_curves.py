@@ -188,3 +188,10 @@ def test_nested_subjects_are_counted_in_each_query(design: str, n: int) -> None:
     curves = ft.curves(truth, runs, "CG", worlds="subject", missing="nonrelevant")
     assert f"means over queries and {n} subjects, each of whom" in " ".join(str(curves).split())
     assert curves._plot_data("curves").title.endswith(f"means over 2 queries and {n} subjects")
+
+
+def test_bands_are_named() -> None:
+    votes = ft.Judgments.from_columns([*"qqqq"], [*"abab"], [1, 0, 0, 1], subject=[*"sstt"])
+    curves = ft.curves(votes, {"x": {"q": ["a", "b"]}}, "CG", worlds="subject")
+    for over, words in (("query", "t interval over queries"), ("subject", "range of 2 subjects")):
+        assert curves._plot_data("curves", over=over).frame["band"].str.endswith(words).all()

@@ -14,6 +14,7 @@ from support.kinds_of_scores import evaluated
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.evaluation.scores import score_tables
 
 
 @pytest.mark.parametrize("storage", ["python", "pyarrow"])
@@ -136,3 +137,15 @@ def test_without_xarray() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "MissingPackageError" in done.stderr
     assert "pip install 'fuzzytruth[xarray]'" in done.stderr
+
+
+def test_long_tables_share_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names of which two are equally long."""
+    names = ("a", "bé", "ccc", "dé")
+    scores = ft.Scores(
+        names, ("q", "r"), ("AP",), np.arange(8.0).reshape(4, 1, 2), Cells.of_queries(2)
+    )
+    short = scores.to_frame()
+    monkeypatch.setattr(score_tables, "_LONG", 1)
+    pd.testing.assert_frame_equal(scores.to_frame(), short)
+    assert short["system"].tolist() == [name for name in names for _ in "qr"]

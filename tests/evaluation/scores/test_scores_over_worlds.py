@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from support.every_world import enumerated, small
 from support.kinds_of_scores import KINDS, evaluated
@@ -70,6 +71,18 @@ def test_difference_of_a_run_with_ties_and_one_without() -> None:
     gap = scores.difference("strict", "tied", "P@1", query="q")
     assert gap.support() == (-0.5, 0.5)  # a and b relevant: 0, a alone: 1/2, b alone: -1/2
     assert gap.mean() == pytest.approx(0.2, abs=0.03)
+
+
+def test_difference_of_scores_that_list_measures_in_another_order() -> None:
+    votes, runs = small(0, top=2)
+    truth, texts = ft.Judgments.from_frame(votes), ["P@2", "TP@3"]
+    both = ft.evaluate(truth, runs, texts, n_worlds=40)
+    one, other = ({name: lists} for name, lists in runs.items())
+    parts = [ft.evaluate(truth, one, texts), ft.evaluate(truth, other, texts[::-1])]
+    for query, measure in itertools.product(both.queries, texts):
+        pair = (*both.systems, measure)
+        want, gap = (scores.difference(*pair, query=query) for scores in (both, ft.concat(parts)))
+        pd.testing.assert_frame_equal(gap.to_frame(), want.to_frame())
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -1,5 +1,6 @@
 """Strengths from preferences: invariances, warnings, coverage, and what they become."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -114,6 +115,9 @@ def test_orders_that_say_nothing() -> None:
         ft.bradley_terry(votes.assign(winner="model_a"))
     with pytest.raises(ft.OptionError, match="order_effect"):
         ft.bradley_terry(votes, order_effect="yes")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DegenerateWarning)
+        ft.bradley_terry(shown(12, 5, second=0.5), prior=1)  # few, but of one query
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,8 @@ def test_where_some_were_asked_grades_are_yes_and_no() -> None:
     truth = votes.by_example(category=dict.fromkeys(["q", "j"], "c"), collection=["i"])
     collection = make_collection(truth, ["q", "j"])
     assert (collection.grade.tolist(), collection.top_grade) == ([[1, 0]], 1)
+    assert collection.ballots.share.tolist() == [[0.5, 0.5], [1, 0]]  # of what asked ones say
+    assert collection.ballots.slots.option.tolist() == [[0, 1], [1, -1]]
     # j may be asked for, but not retrieved; q is no item
     assert collection.items.to_pylist() == ["i", "j"]
     assert (collection.n_items, collection.query_item.tolist()) == (1, [-1, 1])

@@ -6,7 +6,12 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.data.ranking import Ranking, Ties, rank_order
 from fuzzytruth.io import ids as strings
-from fuzzytruth.truth.pairs.placement import Placement, example_items, place_runs
+from fuzzytruth.truth.pairs.placement import (
+    Placement,
+    example_items,
+    place_runs,
+    retrieved_elsewhere,
+)
 from fuzzytruth.truth.pairs.pool import Pool, make_pool
 
 #: text and number order differ, as do the orders of bytes and of code points in UTF-16
@@ -132,3 +137,10 @@ def test_an_example_of_an_item_is_the_first_of_a_judged_query():
     rows = [("q0", "x", 1.0), ("q2", "y", 2.0), ("q1", "b", 1.0)]
     assert example_items(pool, runs_of(rows)) == ("y", "z")
     assert example_items(pool, runs_of(rows[:1])) is None
+
+
+def test_items_outside_the_pool_are_counted_once_and_of_its_queries_only():
+    pool = make_pool(ft.Judgments.from_dict({"q1": {"a": 1}, "q2": {"z": 1}, "q3": {"z": 1}}))
+    lists = {"q0": ["x"], "q1": ["a", "b"], "q2": ["a", "b"], "q9": ["c"]}
+    runs = ft.Runs.from_dict({"s": lists, "t": {"q1": ["b", "c", "a"]}})
+    assert retrieved_elsewhere(pool, runs).tolist() == [2, 2, 0]
