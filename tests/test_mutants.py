@@ -37,6 +37,8 @@ def test_related_tests_nearest_first(tmp_path: Path) -> None:
         "tests/evaluation/scores/test_scores.py",
         "tests/data/test_runs.py",
         "tests/truth/pairs/test_unjudged.py",
+        "tests/evaluation/evaluate/test_by_example.py",
+        "tests/evaluation/evaluate/test_by_item.py",
         "tests/measures/test_brute_force.py",
         "tests/evaluation/test_worlds.py",
         "tests/evaluation/worlds/test_parts.py",

@@ -11,6 +11,8 @@ _OF_ALL = ["tests/test_conventions.py", "tests/test_public_names.py"]
 #: test files that run every module of a package
 _OF_PACKAGE = {
     "truth": [
+        "tests/evaluation/evaluate/test_by_example.py",
+        "tests/evaluation/evaluate/test_by_item.py",
         "tests/measures/test_brute_force.py",
         "tests/evaluation/test_worlds.py",
         "tests/evaluation/worlds/test_parts.py",

@@ -55,6 +55,14 @@ def test_against_sorting_with_ragged_texts_and_ties(seed):
         np.testing.assert_allclose(recall[:, j], [rec_i, rec_t])
 
 
+def test_texts_of_the_first_images_may_lie_anywhere():
+    matrix = np.random.default_rng(2).normal(size=(1001, 1001))
+    images = np.arange(1001)
+    want = means(matrix[:1000, :1000], images[:1000])
+    found = means(matrix[:, ::-1], images[::-1], protocol="1K")
+    np.testing.assert_allclose(found, want)
+
+
 def test_protocols():
     rng = np.random.default_rng(1)
     n = 5000

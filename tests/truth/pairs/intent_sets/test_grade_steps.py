@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.truth.pairs.intent_sets import draw_codes, grade_steps
+from fuzzytruth.truth.pairs.intent_sets import GradeSteps, draw_codes, grade_steps
 from fuzzytruth.truth.pairs.pool import votes_of
 
 GRADES = {0: [2.0, 0.0, 2.0], 1: [1.0], 2: [0.2, 0.9, 0.5, 0.9]}
@@ -34,3 +34,10 @@ def test_drawn_grades_have_their_probabilities(outer: int) -> None:
                 p = tail[world, s, item]
                 error = 4 * np.sqrt(p * (1 - p) / n) + 1e-12
                 assert abs((part[item] >= level).mean() - p) <= error
+
+
+def test_steps_that_an_item_lacks_raise_nothing() -> None:
+    steps = GradeSteps(np.array([0.0, 1.0]), np.array([[1.0, 2.0], [np.inf, 4.0]]))
+    base, rise = steps.codes
+    assert (base.tolist(), rise.tolist()) == ([0, 1], [[1, 1], [0, 1]])
+    assert steps.scale[steps.largest_code].tolist() == [1, 4]
