@@ -70,6 +70,8 @@ def test_queries_without_subjects() -> None:
     cells, order = Cells.from_pairs(np.array([2, 0], dtype=np.int32), None)
     assert (cells.n_queries, cells.offsets.tolist(), order.tolist()) == (3, [0, 1, 1, 2], [1, 0])
     assert cells.query.dtype == np.int64
+    cells, _ = Cells.from_pairs(np.array([0]), np.array([0]))
+    assert (cells.n_queries, cells.n_subjects) == (1, 1)
 
 
 @pytest.mark.parametrize("groups", [1, 3, 9])

@@ -133,6 +133,7 @@ def test_values_by_name_and_by_position() -> None:
             r"none for 6 of 8 categories \('scenery', .*'city', and 1 m",
         ),
         ({"all": float("nan")}, "^x.*finite"),
+        ([*range(7), float("nan")], "^x.*finite"),
     ):
         with pytest.raises(ft.DataError, match=message):
             values_of_all(FIGURE, given_, "x")

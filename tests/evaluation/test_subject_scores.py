@@ -1,6 +1,9 @@
 """Scores under crisp truths, each subject's own, and with missing judgments drawn from others."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 from support.every_world import small
 
@@ -41,3 +44,14 @@ def test_lists_are_compared_system_by_system() -> None:
     runs = {name: {"q": {"a": 1.0}} for name in ("x", "y")}
     ft.evaluate({"q": {"a": 1.0, "b": 0.5}}, runs, "WD", progress=done.append)
     assert done == pytest.approx([0.2, 0.6, 1.0])
+
+
+def test_missing_judgments_are_taken_out_where_another_subject_judged_twice() -> None:
+    judged = [*"aabb"], ["ann", "ann", "ann", "bob"], [1, 0, 1, 1], [1, 2, 1, 1]
+    truth = pd.DataFrame(dict(zip(("item", "subject", "grade", "repeat"), judged, strict=True)))
+    truth["query"] = "q"
+    runs = {"x": {"q": ["a", "b"]}}
+    how: dict[str, Any] = {"worlds": "subject", "missing": "exclude"}
+    scores = ft.evaluate(truth, runs, ["P@1", "AP"], n_worlds=500, rng=0, **how)
+    assert scores.values[0, :, 1].tolist() == [1, 1]  # bob's list is b alone
+    np.testing.assert_allclose(scores.values[0, :, 0], [0.5, (1 + 0.5) / 2], atol=0.06)

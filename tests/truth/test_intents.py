@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
+from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds, _parts
 
 #: q1: items 0, 1 and intents 0, 1; q2: item 2, intent 2, and item 3 without any
 TABLE = IntentTable(
@@ -72,3 +72,8 @@ def test_lists_with_other_ranks(many: bool) -> None:
         expected.mean_average_precision(1.0).tolist()
     )
     assert moved.n_hits(1.0, 2).tolist() == expected.n_hits(1.0, 2).tolist()
+
+
+def test_more_worlds_than_a_part_has_places_for() -> None:
+    assert _parts(np.array([2, 4, 5]), 0) == [(0, 1), (1, 2), (2, 3)]
+    assert _parts(np.array([2, 4, 5]), 4) == [(0, 2), (2, 3)]

@@ -196,3 +196,12 @@ def test_intervals_beyond_the_values_of_a_measure_are_counted(measure, values, w
     assert text.startswith(f"{plural} beyond the values that the measure can have")
     assert words in text
     assert text in " ".join(str(given).split())
+
+
+def test_a_figure_says_on_how_many_queries_each_system_has_a_value() -> None:
+    values = np.array([[1.0, 0.5, 0.0], [1.0, np.nan, np.nan]])
+    for shown, words in (
+        (values, "2 systems over 1 to 3 queries"),
+        (values[:1], "1 system over 3 queries"),
+    ):
+        assert f"means of {words}\n" in score_rows(scores_of(shown))._heading([0])
