@@ -92,3 +92,11 @@ def test_the_best_order_has_the_largest_grades_first() -> None:
     assert mixture.certain is not None
     best = mixture.certain.judged.best_gain("half", lambda grade: grade, np.array([0, 1, 1.5]))
     np.testing.assert_allclose(np.sort(best), [[1 + 1 / 3, 1.4, 1.4]], rtol=1e-12)
+
+
+def test_lists_of_some_items_are_tied() -> None:
+    runs = ft.Runs.from_dict({"x": {"a": {"dog": 2, "cat": 1}, "b": {"cat": 1, "cow": 1}}})
+    mixture = align(VOTES.by_item(), runs, ties="expected").outcomes(slice(0, 2), as_given())
+    ranked = mixture.probabilities(0).ranked
+    assert ranked is not None
+    assert ranked.tolist() == [True, True, False]

@@ -52,3 +52,14 @@ def test_draws_follow_the_shares_and_the_ids_alone() -> None:
     new = np.array([2, 1, 0])
     other = Ballots.of(HASH, ITEM, SUBJECT, new[OPTION], WEIGHT, KEY[[2, 1, 0]])
     np.testing.assert_array_equal(options(other), new[drawn])
+
+
+def test_ballots_that_differ_from_the_one_before() -> None:
+    item, subject, option = (
+        np.array([0, 0, 0, 1, 1, 2]),
+        np.array([0, 0, 0, 0, 1, 1]),
+        [1, 1, 0, 1, 0, 1],
+    )
+    ballots = Ballots.of(HASH, item, subject, np.array(option), np.ones(6), KEY)
+    assert ballots.changed_minds.tolist() == [2]
+    assert ballots.first.tolist() == [0, 3, 4, 5]

@@ -7,6 +7,7 @@ import pytest
 from support.small_collections import DAG, TREE, make_runs, make_votes
 
 import fuzzytruth as ft
+from fuzzytruth.truth import align
 from fuzzytruth.truth.example import aligned as module
 
 MEASURES = ["AP", "P@2", "R@3", "nDCG@3", "RR", "Rprec", "bpref", "Judged@3", "NumRel"]
@@ -55,3 +56,16 @@ def test_layouts_agree(
         assert np.isfinite(table.values).all()
         np.testing.assert_array_equal(cells.cells.query, table.cells.query)
         np.testing.assert_allclose(cells.values, table.values, rtol=1e-13, atol=1e-15)
+
+
+def test_ties_of_one_truth_have_ranks() -> None:
+    """Those of several truths, or without their missing items, have not."""
+    tax = ft.Taxonomy.from_children(TREE)
+    frame = make_votes(0, tax)
+    for one in (True, False):
+        some = frame[frame["subject"] == frame["subject"][0]] if one else frame
+        votes = ft.Assignments.from_frame(some, taxonomy=tax)
+        aligned = align(votes.by_example(), ft.Runs.from_dict(make_runs(10)), ties="trec")
+        for missing in ("nonrelevant", "exclude"):
+            ties = aligned.subject_truths(aligned.blocks("subject")[0], missing).ties(0)
+            assert (ties is None) == (not one or missing == "exclude")

@@ -50,6 +50,18 @@ def both_layouts(monkeypatch: pytest.MonkeyPatch, *given: Any, **options: Any) -
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+def test_missing_ones_are_items_of_grade_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    votes, runs = votes_and_runs(7, 0.6)
+    every = votes[["query", "item"]].drop_duplicates()
+    every = every.merge(votes[["query", "subject"]].drop_duplicates(), on="query")
+    full = every.merge(votes, how="left").fillna({"grade": 0})
+    measures = [*MEASURES, "bpref"]
+    expected = ft.evaluate(full, runs, measures, worlds="subject")
+    for scores in both_layouts(monkeypatch, votes, runs, measures, missing="nonrelevant"):
+        np.testing.assert_allclose(scores.values, expected.values, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 @pytest.mark.parametrize("missing", ["nonrelevant", "exclude"])
 @pytest.mark.parametrize("undefined", ["zero", "exclude"])
 @pytest.mark.parametrize("seed", range(6))
