@@ -59,13 +59,12 @@ def test_layouts_agree(
 
 
 def test_ties_of_one_truth_have_ranks() -> None:
-    """Those of several truths, or without their missing items, have not."""
+    """Those of several truths side by side have not."""
     tax = ft.Taxonomy.from_children(TREE)
-    frame = make_votes(0, tax)
-    for one in (True, False):
-        some = frame[frame["subject"] == frame["subject"][0]] if one else frame
-        votes = ft.Assignments.from_frame(some, taxonomy=tax)
-        aligned = align(votes.by_example(), ft.Runs.from_dict(make_runs(10)), ties="trec")
-        for missing in ("nonrelevant", "exclude"):
-            ties = aligned.subject_truths(aligned.blocks("subject")[0], missing).ties(0)
-            assert (ties is None) == (not one or missing == "exclude")
+    frame, tied = make_votes(0, tax), dict.fromkeys("abcde", 1.0)
+    runs = ft.Runs.from_dict({"x": dict.fromkeys("abcde", tied)})
+    for votes in (frame[frame["subject"] == frame["subject"][0]], frame):
+        truth = ft.Assignments.from_frame(votes, taxonomy=tax).by_example()
+        aligned = align(truth, runs, ties="trec")
+        found = aligned.subject_truths(aligned.blocks("subject")[0], "nonrelevant").ties(0)
+        assert (found is None) == (votes is frame)
