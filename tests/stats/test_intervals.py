@@ -119,6 +119,9 @@ def test_shares_of_queries_are_wilsons_and_means_are_cut() -> None:
     np.testing.assert_allclose(out["lower"][rows], lower, atol=1e-12)
     np.testing.assert_allclose(out["upper"][rows], upper, atol=1e-12)
     assert out["method"].tolist() == [WILSON, WILSON, "t over queries", WILSON]
+    shares = Observations(observed.values[rows], observed.cells)
+    asked = found(shares, each_system(3), level=0.95, method="wilson")
+    np.testing.assert_allclose([asked["lower"], asked["upper"]], [lower, upper], atol=1e-12)
     plain = found(observed, each_system(4), level=0.95)
     assert plain["upper"][2] > 1 == out["upper"][2]
     assert out["lower"][2] == plain["lower"][2]

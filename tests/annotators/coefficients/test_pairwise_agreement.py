@@ -180,3 +180,16 @@ def test_a_crowd_keeps_pairs_that_share_items(monkeypatch: pytest.MonkeyPatch) -
     assert (size * (size - 1) // 2).sum() >= len(found.pairs) > 10_000
     assert (found.pairs["n_units"] > 0).all()
     assert "up to 500 subjects" in found.n_effective_unknown
+
+
+@pytest.mark.parametrize("copies", [0, 4, 8])
+def test_how_many_independent_subjects_copies_are_worth(copies: int) -> None:
+    """Eight who err alone, of whom one is there more than once: the variance of a mean vote."""
+    rng = np.random.default_rng(0)
+    truth, wrong = rng.integers(0, 3, 400), rng.random((400, 8)) < 0.25
+    given = np.where(wrong, rng.integers(0, 3, (400, 8)), truth[:, None])
+    given = np.concatenate((given, *[given[:, :1]] * copies), axis=1)
+    item, subject = (place.ravel().astype(str) for place in np.indices(given.shape))
+    votes = ft.Judgments.from_columns(["q"] * given.size, item, given.ravel(), subject=subject)
+    expected = (8 + copies) ** 2 / ((1 + copies) ** 2 + 7)
+    assert ft.pairwise_agreement(votes).n_effective == pytest.approx(expected, rel=0.12)

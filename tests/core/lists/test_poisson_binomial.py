@@ -33,3 +33,8 @@ def test_a_window_keeps_improbable_events() -> None:
 def test_one_more_event() -> None:
     p = np.random.default_rng(1).random((4, 3))
     np.testing.assert_array_equal(one_more(pmf_columns(p[:3]), p[3]), pmf_columns(p))
+
+
+def test_chances_that_vanish_are_no_error_where_underflow_is_one() -> None:
+    with np.errstate(all="raise"):
+        assert pmf_columns(np.full((40, 1), 1e-30))[:2, 0].tolist() == [1, pytest.approx(4e-29)]

@@ -62,6 +62,10 @@ def test_moments_and_atoms(some: bool) -> None:
         chances /= chances.sum()
         assert mean[j] == pytest.approx(values @ chances, rel=1e-13)
         assert variance[j] == pytest.approx((values - mean[j]) ** 2 @ chances, rel=1e-12)
+    with np.errstate(all="raise"):
+        tiny = np.full((30, 1), 1e-30)
+        mean, _ = count_moments(tiny, tiny, recall, long=False)
+    assert mean[0] == pytest.approx(3e-29)
     of_none = np.zeros((2, 1)), np.zeros((1, 1))
     given_some = count_moments(*of_none, recall, long=False, some=True)
     assert np.isnan(given_some).all()
