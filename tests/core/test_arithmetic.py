@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy.special import polygamma
 
-from fuzzytruth.core.arithmetic import (
-    divide,
-)
+from fuzzytruth.core.arithmetic import divide, inverse_square_tail
 
 table = arrays(np.float64, (3, 4), elements=st.sampled_from([0.0, -0.0, 1.0, -2.5, math.nan, 3.0]))
 
@@ -35,3 +34,8 @@ def test_division_broadcasts_and_takes_whole_numbers() -> None:
     assert divide(np.empty((0, 3)), np.ones(3)).shape == (0, 3)
     with pytest.raises(ValueError, match="broadcast"):
         divide(np.ones(2), np.ones(3))
+
+
+def test_tails_of_inverse_squares_are_those_of_the_trigamma_function() -> None:
+    x = np.array([0.25, 1.0, 7.5, 15.99, 16.0, 16.5, 40.0, 1e6])
+    np.testing.assert_allclose(inverse_square_tail(x), polygamma(1, x), rtol=1e-13)

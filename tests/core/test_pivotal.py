@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 from scipy.special import ndtr
 
+from fuzzytruth.core import pivotal
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import (
@@ -53,6 +54,14 @@ def test_one_factor_alone_is_students_t() -> None:
     for alpha in (0.2, 0.05, 1e-4):
         expected = stats.t.isf(alpha / 2, 7) * np.sqrt(3 / 7 / 8)
         assert mixtures.quantile(alpha)[0] == pytest.approx(expected, rel=1e-3)
+
+
+def test_quantiles_need_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    with np.errstate(under="raise"):
+        mixtures = error_mixtures(ONE)
+        expected = mixtures.quantile(0.05)
+        monkeypatch.setattr(pivotal, "_STEPS", 7)
+        np.testing.assert_allclose(mixtures.quantile(0.05), expected, rtol=1e-8)
 
 
 def test_quantile_and_probability_are_inverse_in_any_unit() -> None:

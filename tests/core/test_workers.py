@@ -168,6 +168,12 @@ def test_tasks_of_a_cluster_or_of_threads(client, cluster: bool) -> None:
             work(tasks, "parts", lambda number: f"part {number}")
 
 
+def test_equal_tasks_are_not_taken_for_one() -> None:
+    workers = Workers()
+    one, other = workers.results([workers.task(object) for _ in range(2)], "runs")
+    assert one is not other
+
+
 def test_graphs_are_made_for_these_workers(client) -> None:
     with distributed.Client(
         processes=False, n_workers=1, dashboard_address=":0", set_as_default=False
