@@ -58,6 +58,7 @@ def test_one_factor_alone_is_students_t() -> None:
 
 def test_quantiles_need_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     with np.errstate(under="raise"):
+        error_mixtures(crossed_squares((1e-300, 1.0, 1e-300), 2000, 500))
         mixtures = error_mixtures(ONE)
         expected = mixtures.quantile(0.05)
         monkeypatch.setattr(pivotal, "_STEPS", 7)

@@ -340,3 +340,16 @@ def test_it_is_what_compare_does() -> None:
 def test_mistakes(differences: Any, options: dict[str, Any], error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         ft.stats.moderated_max_t(differences, USING, **options)
+
+
+def test_equal_units_are_told_apart_by_their_single_values() -> None:
+    """Coarse scores: many units are equal in size and side."""
+    rng = np.random.default_rng(3)
+    values = rng.integers(-1, 2, (60, 4)).astype(float)
+    towards, rows = values.mean(axis=0), rng.permutation(60)
+    expected = values[canonical_order(values, towards)]
+    np.testing.assert_array_equal(values[rows][canonical_order(values[rows], towards)], expected)
+    columns, sign = [2, 0, 3, 1], np.array([1, -3, 5, -1])
+    other = (values * sign)[rows][:, columns]
+    order = canonical_order(other, (towards * sign)[columns])
+    np.testing.assert_array_equal(values[rows][order], expected)

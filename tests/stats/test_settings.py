@@ -47,3 +47,8 @@ def test_sides(alternative: Any, distance: Any, lower: Any, upper: Any) -> None:
     assert np.isnan([end[2] for end in found]).all()
     with pytest.raises(ft.OptionError, match="alternative='better': must be one of 'two-sided'"):
         check_alternative("better")
+
+
+def test_settings_of_equal_generators_are_equal() -> None:
+    one, same, other = (Resampling(9, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
+    assert one == same != other
