@@ -35,6 +35,9 @@ def test_estimates_are_those_of_ppi_py(weight: float, value: float) -> None:
     variance = (Y - weight * F).var(ddof=1) / 10 + weight**2 * ALL.var(ddof=1) / 12
     assert numbers(out.powered) == pytest.approx((value, np.sqrt(variance)), rel=1e-7)
     assert out.powered.df[0] == 9
+    of_these = of(Y, ALL, tuning=weight, finite=True)  # 12 of the 22 are unknown
+    error = (Y - weight * F).std(ddof=1) * np.sqrt((1 / 10) * (12 / 22))
+    assert of_these.powered.std_error[0] == pytest.approx(error)
 
 
 def test_tuned_by_hand() -> None:
