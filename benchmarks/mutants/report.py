@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mutants import places
+from mutants.related_tests import stages
 from mutants.survivors import CLASSES, UNKNOWN, class_of
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -26,9 +27,13 @@ would miss. {summary}
 When first tried, {first} % were killed. Tests were then written for some of the survivors, so that
 the shares describe this sample somewhat better than the rest of the code.
 
-| package | places | tried | killed | share | 95 % interval (Wilson) | different ones only |
-|---|---:|---:|---:|---:|---|---|
+| package | places | tried | killed | share | 95 % interval (Wilson) | different ones only | by own tests |
+|---|---:|---:|---:|---:|---|---|---:|
 {packages}
+
+*Different ones* are those that do not compute the same numbers (equivalent, performance), as far as
+their classes below say. *By own tests*: the share of these that the module's own test file, or one
+in the folder of its name, kills, so that a failure points at its place.
 
 ## Survivors
 
@@ -38,8 +43,7 @@ Each survivor has a class and a reason in `benchmarks/mutants/survivors.json`.
 |---|---:|---|
 {classes}
 
-Without those that compute the same numbers (equivalent, performance), as in the last column above,
-{without}.
+Without those that compute the same numbers (equivalent, performance), {without}.
 
 {survivors}
 
@@ -124,7 +128,7 @@ def _share(rows: list[dict[str, Any]]) -> str:
 
 def _package(name: str, n_places: int, rows: list[dict[str, Any]]) -> str:
     if not rows:
-        return f"| `{name}` | {n_places:,} | 0 | | | | |"
+        return f"| `{name}` | {n_places:,} | 0 | | | | | |"
     killed, other = _killed(rows), _different(rows)
     cells = (
         f"`{name}`",
@@ -134,8 +138,14 @@ def _package(name: str, n_places: int, rows: list[dict[str, Any]]) -> str:
         f"{100 * killed / len(rows):.0f} %",
         _interval(rows),
         f"{100 * killed / len(other):.0f} % ({_interval(other)})",
+        f"{100 * sum(map(_by_own_tests, rows)) / len(other):.0f} %",
     )
     return f"| {' | '.join(map(str, cells))} |"
+
+
+def _by_own_tests(row: dict[str, Any]) -> bool:
+    own, _ = stages(_ROOT, row["key"].partition(":")[0])
+    return row["outcome"] == "killed" and row["by"].partition("::")[0] in {*own, "timeout"}
 
 
 def _different(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
