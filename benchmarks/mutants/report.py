@@ -27,7 +27,7 @@ would miss. {summary}
 When first tried, {first} % were killed. Tests were then written for some of the survivors, so that
 the shares describe this sample somewhat better than the rest of the code.
 
-| package | places | tried | killed | share | 95 % interval (Wilson) | different ones only | by own tests |
+| package | places | tried | killed | share | 95 % (Wilson) | different ones | by own tests |
 |---|---:|---:|---:|---:|---|---|---:|
 {packages}
 
