@@ -79,11 +79,13 @@ def pair_keys(hashes: U64, codes: NDArray[np.integer]) -> U64:
 
 def duplicate_key_rows(keys: U64) -> Ints:
     """Rows whose key occurs more than once, equal keys together and each in order of rows."""
-    # Halves of keys are sorted in half the time; those that share theirs are compared whole.
+    # Halves of keys are sorted in half the time. Those whose first bits are those of a half that
+    # occurs more than once are compared whole.
     half = np.ascontiguousarray(keys).view(np.uint32)[::2]
     ordered = np.sort(half)
-    shared = ordered[1:][ordered[1:] == ordered[:-1]]
-    rows = np.flatnonzero(np.isin(half, shared)) if len(shared) else np.empty(0, dtype=np.int64)
+    shared = np.zeros(1 << 16, dtype=bool)
+    shared[ordered[1:][ordered[1:] == ordered[:-1]] >> 16] = True
+    rows = np.flatnonzero(shared[half >> 16]) if shared.any() else np.empty(0, dtype=np.int64)
     order: Ints = rows[np.argsort(keys[rows], kind="stable")]
     equals_next = keys[order[1:]] == keys[order[:-1]]
     repeated = np.zeros(len(order), dtype=bool)
