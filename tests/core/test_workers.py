@@ -42,6 +42,14 @@ def test_results_of_threads_are_in_the_order_of_the_tasks() -> None:
     assert len(taken) < 10  # few are taken ahead
 
 
+def test_where_the_number_of_cores_is_unknown_one_thread_works(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    here = {threading.get_ident()}
+    assert {*in_order(lambda _: threading.get_ident(), range(3))} == here
+
+
 @pytest.mark.parametrize("n_started", [0, 1, 2, 4])
 def test_where_threads_cannot_start(monkeypatch: pytest.MonkeyPatch, n_started: int) -> None:
     start, left = threading.Thread.start, [None] * n_started
