@@ -114,7 +114,7 @@ def rankings_by_system(
     item, rank = columns["item"], columns.get("rank")
     whole = Ranking(queries, codes, item, columns["score"], hash_ids(item))
     out = {}
-    for system, rows in zip(names, _rows_of_systems(system_codes, len(names)), strict=True):
+    for system, rows in zip(names, rows_of_systems(system_codes, len(names)), strict=True):
         part = whole.take(rows)
         used, answered = present_queries(part.query, queries)
         out[system] = make_ranking(
@@ -126,7 +126,7 @@ def rankings_by_system(
     return out
 
 
-def _rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[Ints]:
+def rows_of_systems(system_codes: NDArray[np.int32], n_systems: int) -> list[Ints]:
     """The rows of each system, ascending."""
     by_system = np.argsort(system_codes, kind="stable")
     bounds = np.searchsorted(system_codes[by_system], np.arange(n_systems + 1)).tolist()

@@ -19,17 +19,29 @@ from fuzzytruth.data.ranking import (
     check_run_columns,
     make_ranking,
     rank_order,
+    ranking_of_matrix,
     rankings_by_system,
     rankings_of_matrices,
+    rows_of_systems,
     without_self_hits,
 )
+from fuzzytruth.data.similarity import Kind, NodeValues
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import counted, first_few, printable, shown
 from fuzzytruth.io.columns import Locate, check_id, locate_by_row, refuse_repeats, string_array
-from fuzzytruth.io.files import as_path
-from fuzzytruth.io.ids import hash_ids, take
+from fuzzytruth.io.files import Source, as_path
+from fuzzytruth.io.ids import encode, hash_ids, take
+from fuzzytruth.io.matrices import Matrix
 from fuzzytruth.io.numbers import check_columns, check_numbers
 from fuzzytruth.io.table_files import table_of
-from fuzzytruth.io.tables import FORM_OF_RUNS, ColumnRequest, by_system, flatten, with_scores
+from fuzzytruth.io.tables import (
+    FORM_OF_RUNS,
+    ColumnRequest,
+    NamedColumns,
+    by_system,
+    flatten,
+    with_scores,
+)
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
@@ -97,7 +109,54 @@ class LabelColumns:
                 "item {item} has another category already (first: {first}); give a column score, "
                 "probability or rank that orders the categories of an item, or keep one"
             )
-            refuse_repeats({"system": self.system, "item": self.item}, self.locate, text)
+            self._check_single(text)
+
+    def _check_single(self, text: str) -> None:
+        refuse_repeats({"system": self.system, "item": self.item}, self.locate, text)
+
+    def by_system(self, tree: Taxonomy) -> Iterator[tuple[str, list[str], Ints]]:
+        """Each system with its items and their categories, of which an item has one.
+
+        Warns of pairs of a system and an item that have none, of the items that others labelled.
+        """
+        self._check_single("item {item} has another category already (first: {first}); keep one")
+        code, (system, names) = tree.codes(self.category, where=self.locate), encode(self.system)
+        n_items, lacking = len(encode(self.item)[1]), {}
+        for name, rows in zip(names.to_pylist(), rows_of_systems(system, len(names)), strict=True):
+            if len(rows) < 2:
+                raise errors.DataError(
+                    f"labels: system {shown(name)} gave a category to one item only, which is "
+                    "similar to no other; give the categories of two items or more"
+                )
+            if len(rows) < n_items:
+                lacking[name] = n_items - len(rows)
+            yield name, take(self.item, rows).to_pylist(), code[rows]
+        if lacking:
+            each = first_few((f"{name} ({n:,})" for name, n in lacking.items()), 3, unit="system")
+            missing = f"{sum(lacking.values()):,} of {counted(n_items * len(names), 'category')}"
+            errors.warn(
+                f"labels: {missing} are missing, of {each}; the system has no list for such an "
+                "item, nor has it in any list",
+                errors.LeftOutWarning,
+            )
+
+
+def _label_table(given: Any, name: str) -> Any:
+    """The table that labels are in: of mappings, of runs that are labels, or as given."""
+    if isinstance(given, (str, Path)):
+        return Source.of(as_path("labels", given))
+    if isinstance(given, Runs):
+        return given.to_frame()[["system", "query", "item"]].set_axis(
+            ["system", "item", "category"], axis=1
+        )
+    if isinstance(given, Mapping) and all(isinstance(label, str) for label in given.values()):
+        given = {name: given}
+    if not (isinstance(given, Mapping) and all(isinstance(v, Mapping) for v in given.values())):
+        return given
+    rows = [(system, *pair) for system, labels in given.items() for pair in labels.items()]
+    names = ("system", "item", "category")
+    columns = {name: [row[j] for row in rows] for j, name in enumerate(names)}
+    return NamedColumns(names, columns.__getitem__, lambda row: f"{rows[row][0]}, {rows[row][1]}")
 
 
 _MOST_SYSTEMS = 15  # that are printed
@@ -118,7 +177,7 @@ _LABELS = ColumnRequest(("item", "category"), ("system", *_ORDERS), "category")
 class Runs(Result, Mapping[str, Ranking]):
     """Ranked lists of one or more systems: a mapping from a system's name to its `Ranking`.
 
-    Make them with `read_runs`, `from_frame`, `from_dict` or `from_matrix`.
+    Make them with `read_runs`, `from_frame`, `from_dict`, `from_matrix` or `by_similarity`.
 
     Examples
     --------
@@ -377,6 +436,82 @@ class Runs(Result, Mapping[str, Ranking]):
             name=name,
             where="judgments",
         )
+
+    @classmethod
+    def by_similarity(
+        cls,
+        labels: Any,
+        tree: Taxonomy,
+        *,
+        kind: Kind = "path",
+        weights: NodeValues | None = None,
+        depth: int | None = None,
+        name: str = "system",
+        columns: Mapping[str, Any] | None = None,
+        drop: Any = (),
+    ) -> Runs:
+        """Make runs of the categories that classifiers give to items: lists of similar items.
+
+        Queries are the items. The list of an item has all other items, by the similarity of the
+        categories that the system gave to both, which is their score. Items of equal similarity
+        tie: evaluate the lists with ``ties="expected"``, since ids would order them otherwise.
+
+        They answer `Assignments.by_example`; for lists of categories, see `from_labels`.
+
+        Parameters
+        ----------
+        labels : table, path, mapping or Runs
+            One category for each system and item: columns item, category and, optionally, system,
+            as in `from_labels`; ``{system: {item: category}}`` or ``{item: category}``; or what
+            `from_labels` or `read_runs` made of such a table.
+        tree : Taxonomy
+            Has the categories.
+        kind : {"path", "wu-palmer", "resnik", "lin", "jiang-conrath"}
+            Similarity of two categories; see `Taxonomy.similarity`.
+        weights : mapping or (nodes,) numbers, optional
+            Frequencies of the categories, as in `Taxonomy.similarity`.
+        depth : int, optional
+            Keep the best of each list only, and all items that tie with the last of them.
+        name, columns, drop
+            As in `from_labels`.
+
+        Raises
+        ------
+        TaxonomyError
+            A category is not in the taxonomy.
+        DataError
+            A column is missing, a system gave an item two categories, or one item only has one.
+        OptionError
+            `columns` has a name that is not read here, there is no such kind, or `weights` are for
+            another.
+
+        Warns
+        -----
+        LeftOutWarning
+            A system gave no category to an item that others labelled, with the number of such
+            pairs: it has no list for it, nor has it in any list. Or rows were dropped.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tree = ft.Taxonomy.from_nested({"all": {"animal": ["cat", "dog"], "car": {}}})
+        >>> runs = Runs.by_similarity({"A": {"x": "cat", "y": "dog", "z": "car"}}, tree)
+        >>> runs.to_frame().query("query == 'x'")[["item", "score"]].round(2).values.tolist()
+        [['y', 0.33], ['z', 0.25]]
+        """
+        rule = "must be the Taxonomy of the categories"
+        errors.require("tree", tree, isinstance(tree, Taxonomy), rule)
+        options = MatrixOptions(exclude_self=True, larger_is_better=True, depth=depth)
+        near = tree.similarities(kind, weights=weights)  # (nodes, nodes)
+        name = check_id(name, "name", "labels")
+        given = LabelColumns.of(
+            _label_table(labels, name), "labels", name=name, columns=columns, drop=drop
+        )
+        rankings = {}
+        for system, items, code in given.by_system(tree):
+            matrix = Matrix(near[np.ix_(code, code)], items, items)
+            rankings[system] = ranking_of_matrix(matrix, f"labels of {shown(system)}", options)
+        return cls(rankings)
 
     @classmethod
     def of_labels(cls, labels: LabelColumns) -> Runs:

@@ -9,6 +9,7 @@ import pytest
 from support.texts import is_stored
 
 import fuzzytruth as ft
+from fuzzytruth import errors
 from fuzzytruth.data.runs import LabelColumns
 
 FRAME = pd.DataFrame(
@@ -143,6 +144,99 @@ class TestLabels:
             ft.read_runs(path, columns=columns)
         frame.assign(place=[2, 1]).to_csv(path, index=False)
         assert order_of(ft.read_runs(path, columns=columns), "net") == {"a": ["dog", "cat"]}
+
+
+class TestBySimilarity:
+    TREE = ft.Taxonomy.from_nested({"all": {"animal": ["cat", "dog"], "car": {}}})
+    LABELS: dict[str, Any] = {  # noqa: RUF012
+        "A": {"x": "cat", "y": "dog", "z": "cat", "w": "car"},
+        "B": {"x": "car", "y": "car", "z": "animal", "w": "dog"},
+    }
+
+    @pytest.mark.parametrize("kind", ["path", "wu-palmer", "resnik", "lin", "jiang-conrath"])
+    def test_other_items_by_the_similarity_of_their_categories(self, kind: Any) -> None:
+        frame = ft.Runs.by_similarity(self.LABELS, self.TREE, kind=kind).to_frame()
+        found = frame.set_index(["system", "query", "item"])["score"].to_dict()
+        assert found == {
+            (system, query, item): self.TREE.similarity(given[query], given[item], kind)
+            for system, given in self.LABELS.items()
+            for query in given
+            for item in given
+            if item != query
+        }
+
+    def test_weights(self) -> None:
+        weights = self.TREE.totals({"cat": 3, "dog": 2, "car": 1})
+        runs = ft.Runs.by_similarity(self.LABELS, self.TREE, kind="lin", weights=weights)
+        expected = self.TREE.similarity("cat", "dog", "lin", weights=weights)
+        assert runs.to_frame()["score"][1] == expected
+        with pytest.raises(ft.OptionError, match="kind='path' does not use them"):
+            ft.Runs.by_similarity(self.LABELS, self.TREE, weights=weights)
+
+    def test_every_form_of_labels(self, tmp_path: Path) -> None:
+        rows = [(s, i, c) for s, given in self.LABELS.items() for i, c in given.items()]
+        frame = pd.DataFrame(rows, columns=["system", "item", "category"])
+        path = tmp_path / "labels.csv"
+        frame.to_csv(path, index=False)
+        expected = ft.Runs.by_similarity(self.LABELS, self.TREE).checksums
+        other = {"system": "net", "item": "image", "category": "said"}
+        for made in (
+            ft.Runs.by_similarity(frame, self.TREE),
+            ft.Runs.by_similarity(path, self.TREE),
+            ft.Runs.by_similarity(str(path), self.TREE),
+            ft.Runs.by_similarity(ft.read_runs(path), self.TREE),
+            ft.Runs.by_similarity(frame.rename(columns=other), self.TREE, columns=other),
+        ):
+            assert made.checksums == expected
+        one = ft.Runs.by_similarity(self.LABELS["A"], self.TREE, name="A")
+        assert one.checksums == {"A": expected["A"]}
+
+    def test_depth_keeps_ties(self) -> None:
+        runs = ft.Runs.by_similarity(self.LABELS, self.TREE, depth=1)
+        assert order_of(runs, "A") == {
+            "x": ["z"],
+            "y": ["z", "x"],
+            "z": ["x"],
+            "w": ["z", "y", "x"],
+        }
+
+    def test_items_that_a_system_did_not_label(self) -> None:
+        labels = {**self.LABELS, "C": {"x": "cat", "y": "dog"}, "D": {"z": "cat", "y": "car"}}
+        with pytest.warns(
+            errors.LeftOutWarning,
+            match=r"labels: 4 of 16 categories are missing, of C \(2\), D \(2\); the system has no",
+        ):
+            runs = ft.Runs.by_similarity(labels, self.TREE)
+        assert order_of(runs, "C") == {"x": ["y"], "y": ["x"]}
+        frame = pd.DataFrame({"item": ["x", "y", "z"], "category": ["cat", "?", "car"]})
+        with pytest.warns(errors.LeftOutWarning, match="1 row of 3 left out"):
+            dropped = ft.Runs.by_similarity(frame, self.TREE, drop="?")
+        assert order_of(dropped) == {"x": ["z"], "z": ["x"]}
+
+    @pytest.mark.parametrize(
+        ("labels", "message"),
+        [
+            ({"A": {"x": "cat"}}, "labels: system 'A' gave a category to one item only, which"),
+            (
+                {"A": {"x": "cat", "y": "cow"}},
+                r"labels, row 2 \(index 'A, y'\), column 'category': value 'cow' is not among",
+            ),
+            ({"A": {"x": "cat", "y": None}}, r"labels, row 2 \(index 'A, y'\), .* is missing"),
+            ({"A": {}}, "labels: the table is empty"),
+            (
+                {"item": ["x", "x"], "category": ["cat", "dog"]},
+                "row 2: item 'x' has another category already .*; keep one",
+            ),
+            (3, "labels=3: must be a DataFrame .* with columns item, category and system"),
+        ],
+    )
+    def test_mistakes(self, labels: Any, message: str) -> None:
+        with pytest.raises(ft.FuzzytruthError, match=message):
+            ft.Runs.by_similarity(labels, self.TREE)
+
+    def test_a_tree_is_needed(self) -> None:
+        with pytest.raises(ft.OptionError, match="tree=3: must be the Taxonomy of the categories"):
+            ft.Runs.by_similarity(self.LABELS, 3)  # type: ignore[arg-type]
 
 
 def test_printed() -> None:

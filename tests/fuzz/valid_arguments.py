@@ -133,6 +133,7 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
         "Judgments.from_probabilities": _ROWS | {"probability": [0.5, 1]},
         "Membership.from_probabilities": {"matrix": _PROBABILITIES},
         "Plan.predict": {"queries": 5},
+        "Runs.by_similarity": {"labels": {"a": "u", "b": "v"}, "tree": TREE},
         "Runs.from_columns": _ROWS | {"score": [1, 0]},
         "Runs.from_frame": {"frame": pd.DataFrame(_ROWS | {"score": [1, 0]})},
         "Runs.from_dict": {"runs": RUNS},

@@ -20,6 +20,9 @@ from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import DataError, counted, shown
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import encode, find_items
 from fuzzytruth.truth import protocol
 from fuzzytruth.truth.batch import Batch, Levels, ranks
 from fuzzytruth.truth.example.collection import (
@@ -32,7 +35,7 @@ from fuzzytruth.truth.example.collection import (
     place_lists,
 )
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
-from fuzzytruth.truth.pairs.placement import PlacedTruth
+from fuzzytruth.truth.pairs.placement import PlacedTruth, Placement
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
 from fuzzytruth.truth.unjudged import without_missing
 from fuzzytruth.truth.vote_weights import VoteWeights, votes_lack
@@ -366,11 +369,28 @@ def _no_items(unjudged: Mapping[str, list[str]], truth: ByExample) -> Mapping[st
     return {system: ids for system, ids in kept.items() if ids}
 
 
+def _refuse_categories(truth: ByExample, runs: Runs, lists: tuple[Placement, ...]) -> None:
+    """Raise if what a system retrieved are the categories of the truth, not its items."""
+    categories = string_array(truth.votes.taxonomy.nodes)
+    for (system, ranking), placed in zip(runs.items(), lists, strict=True):
+        if placed.unknown <= len(placed.entry) or (find_items(ranking.item, categories) < 0).any():
+            continue
+        n_categories = counted(len(encode(ranking.item)[1]), "category")
+        raise DataError(
+            f"run {shown(system)} retrieved categories ({n_categories}, such as "
+            f"{shown(ranking.item[0].as_py())}), and by_example is about items, such as "
+            f"{shown(truth.votes.items[0].as_py())}; evaluate lists of categories by "
+            "votes.by_item(), or make lists of similar items of the labels: "
+            "Runs.by_similarity(labels, votes.taxonomy)"
+        )
+
+
 def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample:
     """Settle the queries, and find the items of each run's lists."""
     answered = (query for ranking in runs.values() for query in ranking.queries)
     collection = make_collection(truth, answered)
     lists = tuple(place_lists(collection, ranking, ties=ties) for ranking in runs.values())
+    _refuse_categories(truth, runs, lists)
     unknown = {s: one.unknown for s, one in zip(runs.systems, lists, strict=True) if one.unknown}
     coverage = replace(
         protocol.coverage_of(collection.queries, runs),

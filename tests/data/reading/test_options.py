@@ -17,6 +17,7 @@ DEFAULTS = {"drop": (), "subjects": (), "systems": ()}
 OPTIONS = {
     "Judgments.from_frame": "columns grades drop subjects",
     "read_judgments": "columns grades drop subjects",
+    "Runs.by_similarity": "columns drop",
     "Runs.from_frame": "columns",
     "Runs.from_labels": "columns drop",
     "read_runs": "columns",

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.errors import UnjudgedItemWarning
 from fuzzytruth.truth import align
 
 RUNS = ft.Runs.from_dict({"A": {q: {"i": 3.0, "j": 2.0, "k": 1.0} for q in ("i", "j")}})
@@ -33,3 +34,24 @@ def test_a_single_truth_without_names() -> None:
     np.testing.assert_array_equal(got.values, want.values)
     drawn = ft.evaluate(SURE.by_example(["i"]), RUNS, measures, worlds="independent")
     np.testing.assert_allclose(drawn.values, want.values, atol=1e-15)
+
+
+def test_categories_taken_for_items() -> None:
+    """Refused for each system whose lists are of categories; items may have their names."""
+    votes = ft.Assignments.from_columns(["s"] * 3, ["i", "j", "dog"], ["cat", "dog", "cat"])
+    labels = {"A": {"i": ["j"]}, "B": {"i": ["cat", "dog"], "j": ["cat", "bird"], "dog": ["cat"]}}
+    listed = ft.Runs.from_dict(labels)
+    with_bird = ft.Assignments.from_frame(
+        votes.to_frame(), taxonomy=ft.Taxonomy.flat(["cat", "dog", "bird"])
+    )
+    message = (
+        r"^run 'B' retrieved categories \(3 categories, such as 'cat'\), and by_example is about "
+        r"items, such as 'i'; evaluate lists of categories by votes.by_item\(\), .* items of the "
+        r"labels: Runs.by_similarity\(labels, votes.taxonomy\)$"
+    )
+    with pytest.raises(ft.DataError, match=message):
+        ft.evaluate(with_bird.by_example(), listed, "P@1")
+    with pytest.warns(UnjudgedItemWarning, match="4 retrieved items"):  # "bird" is no category
+        ft.evaluate(votes.by_example(), {"B": labels["B"]}, "P@1")
+    kept = ft.evaluate(votes.by_example(), {"C": {"i": ["dog"], "j": ["dog"]}}, "P@1")
+    assert kept.values.ravel().tolist() == [1, 0]  # an item with the name of a category
