@@ -13,6 +13,7 @@ from validity.components import MISSING as SOME_MISSING
 from validity.components import NAMES, components, real_components
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
 from validity.crossed_families import crossed_families
+from validity.directions import by_direction, by_example
 from validity.families import default
 from validity.influence import influence
 from validity.judge_agreement import judge_agreement
@@ -36,7 +37,7 @@ from validity.report import write_report
 from validity.sections_components import sections
 from validity.simulated_scores import MEASURES, pairs
 from validity.synthetic import labels, one_sided, synthetic, with_missing
-from validity.tables import Book, Target
+from validity.tables import Book, Target, shown
 from validity.two_systems import two_systems
 
 import fuzzytruth as ft
@@ -203,6 +204,20 @@ def test_leaving_out_one_subject() -> None:
     assert share(odd, "most influential") > 0.6
 
 
+def test_directions_by_subject() -> None:
+    one = by_direction("one 1, others 0", 0.15, 0.5, sets=600, seed=seed(63))
+    names = ("both ways: range test", "too many: Holm")
+    assert holds(one, dict.fromkeys(names, (0.0, 0.055)))
+    assert share(one, "both ways: Gail and Simon") > 0.1
+    assert share(one, "differs: F") == 1
+    opposite = by_direction("10 at .15, 10 at -.15", 0.15, 0.0, sets=600, seed=seed(64))
+    assert within(opposite, "both ways: range test", 0.99, 1.0)
+    assert share(opposite, "at least above") == pytest.approx(7.2, abs=0.4)
+    independent = by_example("no structure", sets=60, seed=seed(65))
+    assert within(independent, "differs: votes permuted", 0.0, 0.055)
+    assert share(independent, "differs: F") > 0.6  # why it is not given for such scores
+
+
 def test_reliability_with_and_without_copies() -> None:
     counts = reliability(400, 0, sets=4, seed=seed(25))
     assert within(counts, "cover: accuracy", 0.92, 1.0)
@@ -353,6 +368,7 @@ def test_cells_that_miss_their_target_are_named() -> None:
     assert book.show(row, "miss: default", Target(high=0.055)) == "**.150 (25)**"
     assert book.show(row, "miss: default", Target(high=0.11)) == ".150 (25)"
     assert book.show(row, "miss: other", Target(high=0.11)) == ""
+    assert [shown(10.0164, 0.002), shown(-0.0164, 0.002)] == ["10.016 (2)", "-.016 (2)"]
     assert [one.holds for one in book.judged] == [False, True]
     assert book.judged[0].what == "k: miss: default is .150 (25) (n 25)"
 

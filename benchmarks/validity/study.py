@@ -29,6 +29,7 @@ from validity import (
     components,
     crossed,
     crossed_families,
+    directions,
     influence,
     judge_agreement,
     margin_tests,
@@ -105,6 +106,8 @@ DESIGNS = {
         alternative_annotator.settings, alternative_annotator.alternative_annotator, 2000, 2
     ),
     "judge agreement": Design(judge_agreement.settings, judge_agreement.judge_agreement, 4000, 2),
+    "directions": Design(directions.settings, directions.by_direction, 10_000, 1),
+    "directions by example": Design(directions.example_settings, directions.by_example, 2000, 1),
     "influence": Design(influence.settings, influence.influence, 2000, 4),
     "reliability": Design(reliability.settings, reliability.reliability, 400, 1),
     "components": Design(components.settings, components.components, 400, 1),

@@ -75,8 +75,9 @@ def _setting(value: Any) -> str:
 
 
 def shown(mean: float, error: float) -> str:
-    """As .051 (7)."""
-    return f"{mean:.3f}".replace("0.", ".", 1) + f" ({round(error * 1e3)})"
+    """As .051 (7), numbers above 1 as 10.051 (7)."""
+    text = f"{mean:.3f}"
+    return (text.replace("0.", ".", 1) if abs(mean) < 1 else text) + f" ({round(error * 1e3)})"
 
 
 def table(heads: Iterable[str], lines: Iterable[list[str]]) -> str:

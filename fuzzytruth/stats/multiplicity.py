@@ -117,8 +117,8 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
     tests = probabilities("p", given[known])
     if not len(tests):
         return out
-    if correction == "bonferroni":  # importing statsmodels takes longer than a comparison
-        out[known] = np.minimum(tests * len(tests), 1.0)
+    if correction in ("bonferroni", "holm"):  # importing statsmodels takes longer
+        out[known] = holm(tests) if correction == "holm" else np.minimum(tests * len(tests), 1.0)
         return out
     from statsmodels.stats.multitest import multipletests
 
@@ -128,6 +128,23 @@ def adjust(p: ArrayLike, correction: str, *, level: float = 0.95) -> Floats:
     except ValueError as error:  # not in this version of statsmodels
         raise OptionError(f"correction={correction!r}: statsmodels: {error}") from None
     out[known] = np.clip(adjusted, 0.0, 1.0)
+    return out
+
+
+def holm(p: Floats) -> Floats:
+    """Holm's adjusted p of families along the last axis: (..., tests); NaN is no test.
+
+    Examples
+    --------
+    >>> holm(np.array([[0.01, 0.04, 0.02], [0.01, np.nan, 0.02]])).tolist()
+    [[0.03, 0.04, 0.04], [0.02, nan, 0.02]]
+    """
+    order = np.argsort(p, axis=-1)  # NaN is last
+    left = (~np.isnan(p)).sum(axis=-1, keepdims=True) - np.arange(p.shape[-1])
+    ordered = np.take_along_axis(p, order, axis=-1) * np.maximum(left, 1)
+    out = np.empty_like(p)
+    steps = np.minimum(np.maximum.accumulate(ordered, axis=-1), 1.0)
+    np.put_along_axis(out, order, steps, axis=-1)
     return out
 
 
