@@ -106,6 +106,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.named_distributions import poisson_binomial as poisson_binomial
     from fuzzytruth.data.named_distributions import precision_distribution as precision_distribution
     from fuzzytruth.data.named_distributions import recall_distribution as recall_distribution
+    from fuzzytruth.data.plurality import Plurality as Plurality
     from fuzzytruth.data.reading import as_judgments as as_judgments
     from fuzzytruth.data.reading import as_runs as as_runs
     from fuzzytruth.data.reading import read_judgments as read_judgments
@@ -186,6 +187,7 @@ _NAMES = {
     "data.named_distributions": (
         "f_distribution poisson_binomial precision_distribution recall_distribution"
     ),
+    "data.plurality": "Plurality",
     "data.reading": "as_judgments as_runs read_judgments read_runs",
     "data.runs": "Runs",
     "data.taxonomy": "Taxonomy",

@@ -13,10 +13,11 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of, places_of
-from fuzzytruth.data.assignments import Assignments, most_voted
+from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
-from fuzzytruth.errors import OptionError, UnjudgedItemWarning, counted, is_among, shown, warn
+from fuzzytruth.data.plurality import rules_sentence
+from fuzzytruth.errors import OptionError, counted, is_among, shown
 from fuzzytruth.evaluation.lists.by_rank import RankDistributions
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
@@ -68,23 +69,8 @@ def strong_truth(votes: Assignments) -> StrongTruth:
     >>> strong_truth(votes).items.values.tolist()
     [['i', 'cat', 0.6666666666666666, 1]]
     """
-    best = most_voted(votes)
-    lacking = len(votes.items) - len(best.item)
-    if lacking:
-        warn(
-            f"strong ground truth: left out: {counted(lacking, 'item')} to which nobody gave a "
-            "category",
-            UnjudgedItemWarning,
-        )
-    names = np.array(votes.items.to_pylist(), dtype=object)[best.item]
-    categories = np.array(votes.taxonomy.nodes, dtype=object)[best.category]
-    items = pd.DataFrame(
-        {"item": names, "category": categories, "share": best.share, "tied": best.tied}
-    )
-    single = Assignments.from_columns(
-        ["majority"] * len(items), names, categories, taxonomy=votes.taxonomy
-    )
-    return StrongTruth(single, items)
+    found = votes.plurality()
+    return StrongTruth(found.votes, found.to_frame().drop(columns="reading"))
 
 
 # The report.
@@ -482,11 +468,9 @@ class SantiniReport(Result):
         n, unanimous = len(items), int((items["entropy"] == 0).sum())
         share = items["agreement"].mean()
         pairs = f"Two subjects agree on {percent(share)} of the items, on average"
-        majority = int((items["share"] > 0.5).sum())
         return Sentences.of(
             f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if not np.isnan(share) else "",
-            f"Strong ground truth: the category with most votes, which has more than half of them "
-            f"for {majority:,} of {n:,} items; for {self.strong.n_tied:,}, categories tie, and the "
+            f"{rules_sentence(self.votes)} For {self.strong.n_tied:,}, categories tie, and the "
             "first in the taxonomy is taken.",
         )
 

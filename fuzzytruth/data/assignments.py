@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from fuzzytruth import errors
-from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.segments import ragged
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
 from fuzzytruth.data.grading import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
+from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import (
     VoteColumns,
@@ -36,46 +35,6 @@ from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-# The most frequent category of each item.
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MostVoted:
-    """The category with most votes of each item, the first of the taxonomy among equal ones.
-
-    Parameters
-    ----------
-    item, category : (items,) int
-        Items to which nobody gave a category are left out.
-    share : (items,) float
-        The category's share of the weight of the item's votes.
-    tied : (items,) int
-        How many categories have that share: 1 where there is one winner.
-    """
-
-    item: Ints
-    category: Ints
-    share: Floats
-    tied: Ints
-
-
-def most_voted(votes: Votes) -> MostVoted:
-    """The winner of each item; a vote for several categories counts for each."""
-    n = len(votes.taxonomy)
-    ballot, member = ragged(votes.sets.offsets, votes.label_set)
-    named, which = np.unique(votes.item[ballot] * n + votes.sets.label[member], return_inverse=True)
-    weight = np.bincount(which.reshape(-1), weights=votes.weight[ballot])
-    item, label = np.divmod(named, n)
-    order = np.lexsort((label, -weight, item))
-    item, label, weight = item[order], label[order], weight[order]
-    first = np.diff(item, prepend=-1) > 0
-    best = np.flatnonzero(first)
-    place = np.cumsum(first) - 1  # of the item of each entry
-    tied = np.bincount(place, weights=weight == weight[best][place]).astype(np.int64)
-    total = np.bincount(votes.item, weights=votes.weight, minlength=len(votes.items))
-    return MostVoted(item[best], label[best], weight[best] / total[item[best]], tied)
 
 
 # The columns of tables of votes for categories, under any of their usual names.
@@ -363,42 +322,66 @@ class Assignments(Votes, TruthsOfVotes):
         items, sets = take(self.items, self.item), self.label_set.astype(np.float64)
         return agreement_of_repeats(take(subjects, self.subject), [items], sets)
 
-    def plurality(self) -> dict[str, str]:
-        """The category with most votes of each item, by weight.
+    def plurality(self, *, rule: Rule = "direct") -> Plurality:
+        """The strong truth of these votes: one category of each item, by their weight.
 
-        A vote for several categories counts for each. Of equal ones, the first in the order of
-        ``taxonomy.nodes`` is taken.
+        With M the weight of an item's votes for a category or one below it:
+
+        - "direct": the category that most votes name. It may lie in a branch that fewer voted for.
+        - "top-down": from the root to the category of largest M, as long as that is more than the
+          votes that name the category above it.
+        - "majority": the most specific category with more than half of the votes, exact halves
+          staying above. In a tree, it is the median of the votes: the sum of the path lengths to
+          them is least (Goldman 1971). An inner one reads "animal: yes; which: open". In a graph,
+          several such categories may be apart, and the item has all of them.
+
+        A vote for several categories counts for each that it names, and once for each M. Of equal
+        ones, the first in the order of ``taxonomy.nodes`` is taken; `tied` counts them.
+
+        Parameters
+        ----------
+        rule : {"direct", "top-down", "majority"}
+            Benchmarks print "direct"; under a taxonomy, "majority" contradicts no membership.
 
         Returns
         -------
-        dict
-            {item: category}, such as for ``scores.mean(groups=votes.plurality())``, the mean over
-            categories of the mean over their items.
+        Plurality
+            A mapping {item: category}, such as for ``scores.mean(groups=votes.plurality())``, the
+            mean over categories of the mean over their items; and a truth of one subject:
+            ``votes.plurality().by_example()``.
+
+        Raises
+        ------
+        DataError
+            There is an `asked` table, and the rule is not "direct".
 
         Warns
         -----
         UnjudgedItemWarning
             Nobody gave an item a category (possible with an `asked` table); it is left out.
 
+        References
+        ----------
+        Goldman 1971, Optimal center location in simple networks, Transportation Science 5.
+
         Examples
         --------
-        >>> import fuzzytruth as ft, pandas as pd
-        >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
-        >>> ft.Assignments.from_frame(pd.DataFrame({
-        ...     "subject": ["s", "t"], "item": ["a", "a"], "category": ["dog", "cat"]}),
-        ...     taxonomy=tax).plurality()
-        {'a': 'cat'}
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested(
+        ...     {"all": {"animal": ["dog", "bird", "cat"], "vehicle": ["car"]}})
+        >>> said = ["dog", "dog", "bird", "bird", "cat", "cat", "car", "car", "car"]
+        >>> votes = ft.Assignments.from_columns(range(9), ["i"] * 9, said, taxonomy=tax)
+        >>> {rule: votes.plurality(rule=rule)["i"] for rule in ("direct", "top-down", "majority")}
+        {'direct': 'car', 'top-down': 'dog', 'majority': 'animal'}
         """
-        best = most_voted(self)
-        lacking = len(self.items) - len(best.item)
+        found = plurality_of(self, rule)
+        lacking = len(self.items) - len(found)
         if lacking:
             errors.warn(
                 f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
                 errors.UnjudgedItemWarning,
             )
-        ids, nodes = self.items.to_pylist(), self.taxonomy.nodes
-        pairs = zip(best.item.tolist(), best.category.tolist(), strict=True)
-        return {ids[i]: nodes[c] for i, c in pairs}
+        return found
 
 
 def read_taxonomy(

@@ -505,6 +505,16 @@ def _one_root(given: CheckedEdges, root: str | None, where: str) -> CheckedEdges
     )
 
 
+def lowest(graph: RootedGraph, group: Ints, node: Ints) -> Bools:
+    """Which nodes of each group have no child in it: (rows,), for rows of a group and a node.
+
+    With each node, a group has all nodes above it, or has those above one of its nodes throughout.
+    """
+    row, link = graph.up.gather(node)
+    above = group[row] * len(graph) + graph.up.targets[link]
+    return np.isin(group * len(graph) + node, above, invert=True)
+
+
 # Removal of nodes from a rooted acyclic graph.
 
 

@@ -115,6 +115,7 @@ MAKE: dict[str, Any] = {
         powered_scores().select(queries=["q0", "q1", "q2", "q3", "q4"]), powered_scores(0.1)
     ),
     "PairwiseAgreement": lambda: ft.pairwise_agreement(judgments(), over="item"),
+    "Plurality": lambda: votes().plurality(),
     "Plan": lambda: ft.plan(scores(), half_width=0.4, subjects=[2, 4, 8]),
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
