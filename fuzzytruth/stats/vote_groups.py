@@ -1,0 +1,388 @@
+"""Groups of subjects who agree with each other beyond what severity and expertise explain.
+
+Groups are made on one half of the units and proved on the other: their *modularity* there is the
+number of agreements within groups beyond those of random voters of the same units, a shared unit
+(Newman 2006; halves: Owen & Perry 2009). It is compared with that of draws that keep how often each
+subject gave every value, and sided with a most frequent one; see `vote_structure`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.cluster.hierarchy import linkage
+from scipy.optimize import linear_sum_assignment
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.segments import begins
+from fuzzytruth.stats.vote_structure import (
+    Options,
+    PairsOfSubjects,
+    VotePattern,
+    p_values,
+)
+
+_CELLS = 1 << 21  # numbers of a block of draws
+_SMALLEST = 1e-9  # variances below are those of constants
+_ROUNDING = 1e-9
+#: least agreement of two halves on who is where, for groups to be reported
+STABLE = 0.2
+
+
+@dataclass(frozen=True)
+class Affinity:
+    """How much more two subjects agree in some units than they would by chance.
+
+    Parameters
+    ----------
+    pairs : PairsOfSubjects
+        Of the units' votes.
+    votes : (votes of all units,) bool
+        Which are these units'.
+    number : (options of all units,) int
+        Their numbers among these units' options.
+    centre, scale : (subjects, subjects) float
+        What is taken from an excess of agreements, and 1 / standard error, 0 where it is constant.
+    """
+
+    pairs: PairsOfSubjects
+    votes: Bools
+    number: Ints
+    centre: Floats
+    scale: Floats
+
+    @classmethod
+    def of(cls, pattern: VotePattern, units: Bools, draws: Options | None) -> Affinity:
+        """That of some units; where draws are given, beyond their mean, in standard deviations."""
+        part, votes, number = pattern.part(units)
+        pairs = PairsOfSubjects.of(part, most=pattern.n_subjects)
+        zero = np.zeros_like(pairs.shared)
+        plain = cls(pairs, votes, number, zero, _inverse(pairs.variance))
+        if draws is None:
+            return plain
+        total, square = zero, zero
+        for _, excess in plain.excesses(draws):
+            total, square = total + excess.sum(0), square + (excess**2).sum(0)
+        mean = total / len(draws)
+        return cls(pairs, votes, number, mean, _inverse(square / len(draws) - mean**2))
+
+    def excesses(self, draws: Options) -> Iterator[tuple[slice, Floats]]:
+        """Agreements beyond chance in blocks of draws: (block, subjects, subjects)."""
+        size = max(1, _CELLS // max(1, self.centre.size))
+        for first in range(0, len(draws), size):
+            rows = slice(first, first + size)
+            yield rows, self.pairs.excess(self.options(draws[rows])) - self.centre
+
+    def options(self, draws: Options) -> Options:
+        """Draws of these units alone."""
+        return self.number[draws[:, self.votes]].astype(np.int32)
+
+
+def _inverse(variance: Floats) -> Floats:
+    """1 / standard error; 0 where nothing varies."""
+    varies = variance > _SMALLEST
+    return np.where(varies, 1.0 / np.sqrt(np.where(varies, variance, 1.0)), 0.0)
+
+
+def random_halves(cluster: Ints, n_splits: int, rng: np.random.Generator) -> Bools:
+    """Which units are in the first half, whose clusters stay together: (splits, units)."""
+    _, code = np.unique(cluster, return_inverse=True)
+    n = int(code.max(initial=-1)) + 1
+    order = rng.permuted(np.tile(np.arange(n), (n_splits, 1)), axis=1)
+    return np.asarray((order < n // 2)[:, code])
+
+
+def grouped(affinity: Floats, numbers: range) -> Ints:
+    """Groups of subjects by average linkage, as labels: (draws, numbers of groups, subjects).
+
+    Parameters
+    ----------
+    affinity : (draws, subjects, subjects) float
+    numbers : range
+    """
+    n_draws, n = affinity.shape[:2]
+    above = affinity[(slice(None), *np.triu_indices(n, 1))]
+    merged = np.array([linkage(one.max() - one, "average")[:, :2] for one in above], np.int64)
+    node, new = np.arange(2 * n - 1), np.repeat(np.arange(n, 2 * n - 1), 2)
+    parent = np.tile(node, (n_draws, 1))
+    parent[np.arange(n_draws)[:, None], merged.reshape(n_draws, -1)] = new
+    groups = np.empty((n_draws, len(numbers), n), np.int64)
+    for place, k in enumerate(numbers):
+        top = np.where(parent < 2 * n - k, parent, node)  # the last k - 1 merges undone
+        for _ in range(n.bit_length()):
+            top = np.take_along_axis(top, top, axis=1)
+        groups[:, place] = top[:, :n]
+    return groups
+
+
+@dataclass(frozen=True)
+class CrossFit:
+    """Groups that each half of the units gives, and what they are worth on the other half.
+
+    Parameters
+    ----------
+    numbers : range
+        Of groups.
+    modularity : (draws, numbers) float
+        Mean over halves; the first row is that of the votes.
+    groups : (splits, 2, numbers, subjects) int
+        Of the votes, by each half.
+    """
+
+    numbers: range
+    modularity: Floats
+    groups: Ints
+
+    @classmethod
+    def of(
+        cls,
+        pattern: VotePattern,
+        draws: Options,
+        splits: Bools,
+        numbers: range,
+        *,
+        centred: bool,
+        progress: Callable[[float], object] | None = None,
+    ) -> CrossFit:
+        """That of draws, the first of which are the votes.
+
+        Parameters
+        ----------
+        splits : (splits, units) bool
+        centred : bool
+            Whether affinities are those beyond all draws'.
+        """
+        total, groups = np.zeros((len(draws), len(numbers))), []
+        for done, split in enumerate(splits):
+            halves = [
+                Affinity.of(pattern, units, draws if centred else None) for units in (split, ~split)
+            ]
+            n_shared = sum(half.pairs.shared.sum() for half in halves)
+            blocks = zip(*(half.excesses(draws) for half in halves), strict=True)
+            for (rows, first), (_, second) in blocks:
+                made = [
+                    grouped(excess * half.scale, numbers)
+                    for half, excess in zip(halves, (first, second), strict=True)
+                ]
+                proved = _within(second, made[0]) + _within(first, made[1])
+                total[rows] += proved / max(n_shared, 1.0)
+                if rows.start == 0:
+                    groups.append([of_half[0] for of_half in made])
+            if progress is not None:
+                progress((done + 1) / len(splits))
+        return cls(numbers, total / len(splits), np.array(groups))
+
+    @cached_property
+    def gain(self) -> Floats:
+        """Modularity beyond the mean of votes and draws: (draws, numbers)."""
+        return np.asarray(self.modularity - self.modularity.mean(0))
+
+    @property
+    def p(self) -> float:
+        """That of the largest gain of the votes."""
+        most = self.gain.max(1)
+        return float(p_values(most[:1], most[None, 1:])[0])
+
+    @property
+    def best(self) -> int:
+        """Place of the number of groups that gains most."""
+        return int(self.gain[0].argmax())
+
+
+def _within(excess: Floats, groups: Ints) -> Floats:
+    """Sum of (draws, s, s) within each draw's groups (draws, numbers, s): (draws, numbers)."""
+    columns = [
+        np.einsum("dst,dst->d", excess, of[:, :, None] == of[:, None, :])
+        for of in groups.swapaxes(0, 1)
+    ]
+    return np.stack(columns, axis=1)
+
+
+@dataclass(frozen=True)
+class VoteGroups:
+    """Groups of subjects, how sure they are, and what they tell about other units.
+
+    Parameters
+    ----------
+    p : float
+        Chance of a gain as large where nothing but severity and siding with the majority matters.
+    modularity, explained : float
+        Agreements within groups beyond chance on the half that did not make the groups, a shared
+        unit; and the mean of the draws'.
+    stability : float
+        Mean adjusted Rand index between the groups of two halves.
+    group : (subjects,) int
+        By all units, the largest first; singles have numbers of their own after all groups.
+    n_groups : int
+        Of two subjects or more.
+    affinity : (subjects, subjects) float
+        By all units, in standard errors.
+    within, between : (agreed, shared) float
+        Units on which two members of a group, or of different groups, agreed, of those that they
+        shared, on the halves that did not make the groups; sums over splits.
+    guessed : (by all, by own, of) float
+        Votes that equal the mode of all others' votes, or of the own group's others; likewise.
+    first : (units,) bool
+        Of the first split.
+    by_half : (2, subjects) int
+        Groups of the units of its first half, and of the others, by the numbers of `group`; -1:
+        of none of them.
+    """
+
+    p: float
+    modularity: float
+    explained: float
+    stability: float
+    group: Ints
+    n_groups: int
+    affinity: Floats
+    within: Floats
+    between: Floats
+    guessed: Floats
+    first: Bools
+    by_half: Ints
+
+    def found(self, level: float) -> bool:
+        """Whether groups are worth a report."""
+        sure = self.p <= 1.0 - level + _ROUNDING and self.modularity > 0.0
+        return sure and self.stability >= STABLE and self.n_groups > 1
+
+
+def vote_groups(
+    pattern: VotePattern,
+    drawn: Options,
+    cluster: Ints,
+    *,
+    most: int = 5,
+    n_splits: int = 5,
+    centred: bool = False,
+    rng: np.random.Generator,
+    progress: Callable[[float], object] | None = None,
+) -> VoteGroups:
+    """The number of groups that gains most, and these groups.
+
+    Parameters
+    ----------
+    pattern : VotePattern
+    drawn : (draws, votes) int
+        By `conditional_draws` of level 2.
+    cluster : (units,) int
+        Units that are split together.
+    most : int
+        Groups at most.
+    centred : bool
+        Whether groups are made of what severity and siding with the majority do not explain.
+    """
+    splits = random_halves(cluster, n_splits, rng)
+    draws = np.concatenate([pattern.option[None], drawn])
+    numbers = range(2, min(most, pattern.n_subjects // 2) + 1)
+    fit = CrossFit.of(pattern, draws, splits, numbers, centred=centred, progress=progress)
+    everything = np.ones(pattern.n_units, bool)
+    whole = Affinity.of(pattern, everything, draws if centred else None)
+    affinity = next(whole.excesses(draws[:1]))[1][0] * whole.scale
+    number = numbers[fit.best : fit.best + 1]
+    group, n_groups = _by_size(grouped(affinity[None], number)[0, 0])
+    halves = fit.groups[:, :, fit.best]  # (splits, 2, subjects)
+    return VoteGroups(
+        fit.p,
+        float(fit.modularity[0, fit.best]),
+        float(fit.modularity[1:, fit.best].mean()),
+        float(np.mean([adjusted_rand(*both) for both in halves])),
+        group,
+        n_groups,
+        affinity,
+        *proved(pattern, splits, halves),
+        splits[0],
+        np.array([_matched(of_half, group, n_groups) for of_half in halves[0]]),
+    )
+
+
+def _by_size(label: Ints) -> tuple[Ints, int]:
+    """Groups numbered by size, then first subject; and the number of those of two or more."""
+    _, first, which, size = np.unique(
+        label, return_index=True, return_inverse=True, return_counts=True
+    )
+    number = np.empty_like(first)
+    number[np.lexsort((first, -size))] = np.arange(len(first))
+    return number[which], int((size > 1).sum())
+
+
+def _table(one: Ints, other: Ints) -> Floats:
+    """How many subjects two groupings share in each of their groups."""
+    a, b = (np.unique(each, return_inverse=True)[1] for each in (one, other))
+    size = b.max() + 1
+    return np.bincount(a * size + b, minlength=(a.max() + 1) * size).reshape(-1, size).astype(float)
+
+
+def adjusted_rand(one: Ints, other: Ints) -> float:
+    """Agreement of two groupings: 1 where they are the same, 0 on average by chance.
+
+    Parameters
+    ----------
+    one, other : (subjects,) int
+
+    References
+    ----------
+    Hubert & Arabie 1985.
+    """
+    table = _table(one, other)
+    both, a, b, all_pairs = (
+        float((n * (n - 1) / 2).sum())
+        for n in (table, table.sum(0), table.sum(1), np.array([table.sum()]))
+    )
+    expected, most = a * b / all_pairs, (a + b) / 2
+    return 1.0 if most == expected else (both - expected) / (most - expected)
+
+
+def _matched(label: Ints, group: Ints, n_groups: int) -> Ints:
+    """Groups by the numbers of others that share most subjects with them; -1: none does."""
+    which = np.unique(label, return_inverse=True)[1]
+    shared = _table(which, group)[:, :n_groups]
+    rows, columns = linear_sum_assignment(shared, maximize=True)
+    number = np.full(len(shared), -1)
+    number[rows] = np.where(shared[rows, columns] > 0, columns, -1)
+    return number[which]
+
+
+def proved(pattern: VotePattern, splits: Bools, halves: Ints) -> tuple[Floats, Floats, Floats]:
+    """See `within`, `between` and `guessed` of `VoteGroups`."""
+    within, between, guessed = np.zeros(2), np.zeros(2), np.zeros(3)
+    for split, groups in zip(splits, halves, strict=True):
+        for units, group in ((~split, groups[0]), (split, groups[1])):
+            half = Affinity.of(pattern, units, None)
+            agreed = half.pairs.agreements(half.options(pattern.option[None]))[0]
+            both = np.stack([agreed, half.pairs.shared])
+            same = group[:, None] == group
+            within += both[:, same].sum(1)
+            between += both[:, ~same].sum(1)
+            guessed += _guessed(half.pairs.pattern, group)
+    return within, between, guessed
+
+
+def _guessed(pattern: VotePattern, group: Ints) -> Floats:
+    """Votes that equal the mode of all others' votes, of the own group's others; and all votes.
+
+    Of several modes, each is guessed equally often. Where the own group's others have several, or
+    gave no vote, those are guessed of which all others have most.
+    """
+    n_options = np.bincount(pattern.unit_of_option)[pattern.unit]
+    vote = np.repeat(np.arange(len(n_options)), n_options)
+    start = np.cumsum(n_options) - n_options
+    first = np.flatnonzero(begins(pattern.unit_of_option))[pattern.unit]
+    option = np.arange(len(vote)) - np.repeat(start - first, n_options)
+    given = option == pattern.option[vote]
+    label = np.unique(group, return_inverse=True)[1]
+    size = int(label.max()) + 1
+    cell = pattern.option * size + label[pattern.subject]
+    by_group = np.bincount(cell, minlength=len(pattern.value) * size)
+    by_all = pattern.votes_of_option[option] - given
+    by_own = by_group[option * size + label[pattern.subject][vote]] - given
+    right = []
+    for votes in (by_all, by_own * (pattern.n_subjects + 1) + by_all):
+        modes = votes == np.maximum.reduceat(votes, start)[vote]
+        right.append(divide(np.add.reduceat(modes & given, start), np.add.reduceat(modes, start)))
+    return np.array([*(each.sum() for each in right), len(pattern.unit)], float)
