@@ -66,12 +66,12 @@ def group_ballots(item: Ints, subject: Ints, label: Ints) -> GroupedBallots:
     starts = np.flatnonzero(is_first)
     ballot = np.cumsum(is_first) - 1
     kept = (label >= 0) & (is_first | begins(label))
-    label_set, sets = _distinct_sets(ballot[kept], label[kept], len(starts))
+    label_set, sets = distinct_sets(ballot[kept], label[kept], len(starts))
     return GroupedBallots(item[starts], subject[starts], label_set, order[starts], sets)
 
 
-def _distinct_sets(ballot: Ints, label: Ints, n_ballots: int) -> tuple[Ints, LabelSets]:
-    """The label set of each ballot, and the distinct sets."""
+def distinct_sets(ballot: Ints, label: Ints, n_ballots: int) -> tuple[Ints, LabelSets]:
+    """The label set of each ballot, and the distinct sets; labels ascend in each ballot."""
     size = np.bincount(ballot, minlength=n_ballots)
     start = offsets_of(size)
     table = np.full((n_ballots, int(size.max(initial=0))), -1, dtype=np.int64)

@@ -12,6 +12,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
+from fuzzytruth.data.coarsening import coarsened
 from fuzzytruth.data.grading import agreement_of_repeats
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
@@ -322,6 +323,63 @@ class Assignments(Votes, TruthsOfVotes):
         items, sets = take(self.items, self.item), self.label_set.astype(np.float64)
         return agreement_of_repeats(take(subjects, self.subject), [items], sets)
 
+    def coarsened(
+        self,
+        mapping: Mapping[str, str] | None = None,
+        *,
+        depth: int | None = None,
+        keep: Iterable[str] | None = None,
+        taxonomy: Taxonomy | None = None,
+    ) -> Assignments:
+        """The same votes for fewer, coarser categories.
+
+        A vote goes to the most specific of the kept categories that it lies in: one in a tree, a
+        set of them in a graph. Nothing is voted anew, so that p of every kept category stays what
+        it is. Subjects, repetitions, weights and what was asked stay, too.
+
+        Parameters
+        ----------
+        mapping : mapping of category to category, optional
+            Where categories go. One that is not named goes to its namesake in the coarse taxonomy,
+            if there is one, else where the ones above it go. What lies below a category must go to
+            the same as it or below, and the root to the root; p of a coarse category is then the
+            share of the votes that lead to it or below.
+        depth : int, optional
+            Keep categories down to this depth, by the longest path from the root.
+        keep : names, optional
+            Keep these and the root; a Taxonomy, such as ``tax.prune(...)``, is its names, too.
+        taxonomy : Taxonomy, optional
+            With a mapping, or alone: the coarse one. By default that of the votes, without the
+            categories that the mapping empties.
+
+        Returns
+        -------
+        Assignments
+            Votes for the root only, which have no opinion left, are counted in its `repr`.
+
+        Raises
+        ------
+        TaxonomyError
+            There is no such category, or a mapping does not keep the order; the first pair is
+            named.
+        OptionError
+            None, or several, of `mapping`, `depth` and `keep` are given.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"animal": ["cat", "dog"], "vehicle": ["car"]}})
+        >>> votes = ft.Assignments.from_columns(
+        ...     list("stu"), ["i"] * 3, ["cat", "dog", "car"], taxonomy=tax)
+        >>> round(votes.coarsened(depth=1).membership().probability("i", "animal"), 3)
+        0.667
+        >>> votes.coarsened({"dog": "animal"}).taxonomy.nodes
+        ('all', 'animal', 'vehicle', 'cat', 'car')
+        >>> votes.coarsened(keep=["animal"])
+        Assignments(3 votes, 1 item, 3 subjects, 2 categories, 1 for the root only)
+        """
+        return coarsened(self, mapping, depth, keep, taxonomy)
+
     def plurality(self, *, rule: Rule = "direct") -> Plurality:
         """The strong truth of these votes: one category of each item, by their weight.
 
@@ -545,7 +603,7 @@ def read_assignments(
     >>> _ = (folder / "tree.txt").write_text("all\n  people\n  scenery\n")
     >>> _ = (folder / "votes.csv").write_text("annotator,image,label\nann,1,people\nbob,1,all\n")
     >>> read_assignments(folder / "votes.csv", taxonomy=folder / "tree.txt")
-    Assignments(2 votes, 1 item, 2 subjects, 3 categories)
+    Assignments(2 votes, 1 item, 2 subjects, 3 categories, 1 for the root only)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
     votes, questions = (

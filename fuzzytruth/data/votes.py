@@ -83,12 +83,24 @@ class Votes(Result):
             sizes["subject"] = len(self.subjects)
         sizes["category"] = len(self.taxonomy)
         listed = [counted(n, one) for one, n in sizes.items()]
+        if undecided := self._n_undecided:
+            listed.append(f"{undecided:,} for the root only")
         notes = {
             "no names": self.subjects is None,
             "only some asked": self.asked is not None,
             "with repeats": self.repeats is not None,
         }
         return ", ".join(listed + [note for note, holds in notes.items() if holds])
+
+    @property
+    def _n_undecided(self) -> int:
+        """Votes for the root alone, which say nothing; 0 where subjects were asked about it."""
+        if self.asked is not None or (self.subjects is None and not self.are_counts):
+            return 0
+        alone = np.flatnonzero(np.diff(self.sets.offsets) == 1)
+        alone = alone[self.sets.label[self.sets.offsets[alone]] == 0]
+        which = np.isin(self.label_set, alone)
+        return int(self.weight[which].sum() if self.are_counts else which.sum())
 
     _more: ClassVar[str] = ".membership(), .taxonomy, .by_example(), .by_item()"
 

@@ -505,7 +505,7 @@ def short_scales(
     n_subjects : int
     """
     smallest, largest = ranges(grade, subject, n_subjects)
-    if grade.max() <= 0 or n_subjects < 2:
+    if grade.max(initial=0.0) <= 0 or n_subjects < 2:
         return smallest, largest, np.zeros(n_subjects, dtype=bool)
     twice = 2 * np.maximum(largest, grade[grade > 0].min())  # above all of the subject's own grades
     levels = np.unique(grade)

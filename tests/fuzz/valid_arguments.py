@@ -119,6 +119,7 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
     """Function or method -> arguments, where those of `quick` do not do."""
     return {
         "Analysis.report": {"path": "out.html"},
+        "Assignments.coarsened": {"depth": 1},
         "Assignments.from_columns": _VOTES,
         "Assignments.from_counts": {"counts": [[1, 2], [2, 1]]},
         "Assignments.from_frame": {"frame": pd.DataFrame(_VOTES)},

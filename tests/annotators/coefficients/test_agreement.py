@@ -320,6 +320,8 @@ def test_degenerate_votes() -> None:
         ft.agreement(judgments(np.array([[1.0], [2.0]])))
     with pytest.warns(DegenerateWarning, match="without 1 of 2 items there is no variation"):
         ft.agreement(judgments(np.array([[1.0, 1], [1, 2], [1, 1]])))
+    with pytest.raises(ft.DataError, match=r"all votes are of one subject; agreement takes two"):
+        ft.agreement(judgments(all_agree), subjects=[])
     with pytest.raises(ft.DataError, match=r"all votes are of one subject \('s0'\)"):
         ft.agreement(judgments(np.ones((1, 4))))
     with pytest.raises(ft.DataError, match="no item has votes of two people"):
