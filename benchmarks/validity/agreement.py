@@ -26,7 +26,7 @@ from fuzzytruth.annotators.coefficients.agreement_metrics import (
     groups_of,
     unit_votes,
 )
-from fuzzytruth.annotators.ratings import Ratings
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.stats.agreement import ends, jackknife, one_way, two_way
 from validity.rates import Counts, add
 
@@ -108,7 +108,16 @@ def _ratings(value: Ints) -> Ratings:
     given = value[subject, unit]
     weight = np.ones(len(unit))
     return Ratings(
-        unit, subject, given, weight, names, {"item": ids}, None, (*"0123",), grades=grades
+        np.arange(len(unit)),
+        unit,
+        subject,
+        given,
+        weight,
+        names,
+        {"item": ids},
+        None,
+        (*"0123",),
+        grades=grades,
     )
 
 

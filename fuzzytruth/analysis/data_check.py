@@ -17,8 +17,9 @@ from fuzzytruth.annotators.coefficients.pairwise_agreement import (
     PairwiseAgreement,
     pairwise_agreement,
 )
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.data.ranking import Ranking
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import FuzzytruthError, FuzzytruthWarning, counted, first_few, printable
 from fuzzytruth.evaluation.scores.scores import Scores

@@ -288,6 +288,7 @@ MODULES = {
     "compare": "compare",
     "gate": "gate",
     "agreement": "agreement",
+    "structure": "structure",
     "analyse": "analyse",
     "report": "analyse",
     "judges": "judges",
@@ -343,6 +344,7 @@ _MORE = {
     "gate": {"old", "new"},
     "image-text": {"texts_per_image", "image_of_text", "distances"},
     "membership": {"taxonomy"},
+    "structure": {"taxonomy"},
     "plan": {"component", "budget", "power"},
 }
 _LESS = {"gate": {"columns", "output"}, "plan": {"columns", "output", "figure", "worlds"}}

@@ -534,7 +534,7 @@ COMPARED = (
     Source(
         "evaluate",
         SCORING,
-        without="exclude_self keep_worlds unjudged",
+        without="exclude_self keep_worlds unjudged structure",
         rng=Option("Random seed of resamples and worlds."),
     ),
     *JUDGED,

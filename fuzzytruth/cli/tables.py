@@ -209,7 +209,7 @@ def printed_scores(
     if apart and scores.design == "crossed":
         by_subject = score_rows(scores, per_subject=True)
         alone = _by_subject_table(by_subject, as_csv=over is None)
-    return Printed.of("", rows.table(), Sentences.of(*rows.legend()), alone)
+    return Printed.of("", rows.table(), Sentences.of(*rows.legend(), scores._structure_line), alone)
 
 
 def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:

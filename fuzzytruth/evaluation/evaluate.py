@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from fuzzytruth.core.randomness import check_seed
-from fuzzytruth.core.validation import MOST, n_workers, option_number, whole_number
+from fuzzytruth.core.validation import MOST, n_workers, option_flag, option_number, whole_number
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted import PartedJudgments, PartedRuns, as_parted_runs
@@ -49,6 +49,7 @@ def evaluate(
     mc_error: float | None = None,
     rng: Any = 0,
     keep_worlds: bool = False,
+    structure: bool = False,
     n_jobs: int = 1,
     progress: Progress | None = None,
     client: Any = None,
@@ -117,6 +118,9 @@ def evaluate(
         Whether to keep the values of single queries in all worlds (systems × measures × queries ×
         worlds numbers), also when saved. Crisp truths and ``worlds="subject"`` have one value for
         each query (and subject), which is kept in any case.
+    structure : bool
+        Whether to test, by 199 permutations, if it matters who gave which vote, which expected
+        values over worlds cannot tell; a sentence below the scores says so. See `structure`.
     n_jobs : int
         Workers, as in joblib.
     progress : callable, optional
@@ -217,6 +221,7 @@ def evaluate(
         runs = as_ranked_lists(runs, exclude_self=exclude_self, n_jobs=n_jobs, in_blocks=in_blocks)
     if rel is not None:
         truth = validation.binary_truth(truth, wanted, rel)
+    said = _about_structure(truth, rng) if option_flag("structure", structure) else None
     aligned = align(truth, runs, ties=ties) if parted is None else _in_parts(truth, parted, ties)
     if progress is not None:
         progress(_ALIGNED)
@@ -229,9 +234,10 @@ def evaluate(
     n_missing = 0 if kind != "subject" or all_lists else aligned.facts.n_missing
     incomplete = n_missing > 0
     depths = [measure.depth for measure in wanted if measure.depth is not None]
-    moves_up = incomplete and missing == "exclude"
-    if len(depths) == len(wanted) and not bounds and not moves_up:
-        aligned = aligned.top(max(depths))  # no lower rank matters
+    moves_up = incomplete and missing == "exclude"  # by as many ranks as are missing above
+    up = int(aligned.facts.missing.max(initial=0)) if moves_up else 0
+    if len(depths) == len(wanted) and not bounds:
+        aligned = aligned.top(max(depths) + up)  # no lower rank matters
     how: dict[str, Any] = {"sampling": sampling, "exclude": undefined == "exclude"}
     if kind in ("independent", "population"):
         scores, drawn = score_worlds(aligned, wanted, kind, **how)
@@ -252,6 +258,7 @@ def evaluate(
         rel=None if rel is None else _as_text(rel),
         n_worlds=drawn,
         seed=None if spread is None else spread.entropy,
+        structure=said,
         measures=scores.measures,
     )
     return replace(scores, provenance=made)
@@ -266,6 +273,13 @@ def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:
         )
     # What is asked of the parts alone, it lacks; see `Joinable.whole`.
     return cast(AlignedTruth, align_parts(truth, runs, ties))
+
+
+def _about_structure(truth: Any, rng: Any) -> str:
+    """A sentence on who gave which vote."""
+    from fuzzytruth.evaluation.vote_patterns import structure_sentence
+
+    return structure_sentence(truth, rng)
 
 
 def _as_text(rel: float | Mapping[str, float]) -> str:

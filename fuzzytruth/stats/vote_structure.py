@@ -38,6 +38,7 @@ STATISTICS = ("pairs", "eigen", "copies", "rates", "majority")
 #: subjects whose pairs are looked at: those with the most votes, which no permutation changes
 MOST_SUBJECTS = 500
 _DENSE = 200  # subjects up to which all eigenvalues are faster than the largest one alone
+_PERMUTING = 0.3  # share of the time, about
 _CELLS = 1 << 22  # numbers of a block of draws
 _TOLERANCE = 1e-9  # relative; statistics this near are tied
 _FILLED = 50  # cells of a table a vote, beyond which a sparse product is faster
@@ -57,6 +58,8 @@ class VotePattern:
         Sorted by unit and subject; options are numbered by unit and value.
     value : (options,) int
         What an option says.
+    vote : (votes,) int
+        Place of each vote in what the pattern was made from.
     n_subjects, n_values : int
     """
 
@@ -64,22 +67,22 @@ class VotePattern:
     subject: Ints
     option: Options
     value: Ints
+    vote: Ints
     n_subjects: int
     n_values: int
 
     @classmethod
     def of(cls, unit: Ints, subject: Ints, value: Ints, n_subjects: int) -> VotePattern:
-        """Votes of units on whose values people disagree; one vote of a subject a unit."""
+        """The votes on units on which people disagree, one of a subject on each."""
         order = np.lexsort((subject, unit))
         unit, subject, value = unit[order], subject[order], value[order]
         n_values = int(value.max(initial=-1)) + 1
         codes, option = np.unique(unit * n_values + value, return_inverse=True)
         n_options = np.bincount(codes // max(n_values, 1))
-        kept = n_options[unit] > 1
-        whole = cls(
-            unit, subject, option.astype(np.int32), codes % max(n_values, 1), n_subjects, n_values
-        )
-        return whole.part(n_options > 1)[0] if not kept.all() else whole
+        names = codes % max(n_values, 1)
+        option = option.reshape(-1).astype(np.int32)
+        whole = cls(unit, subject, option, names, order, n_subjects, n_values)
+        return whole.part(n_options > 1)
 
     @cached_property
     def offsets(self) -> Ints:
@@ -137,16 +140,18 @@ class VotePattern:
         ways = gammaln(self.n_voters + 1.0).sum() - gammaln(self.votes_of_option + 1.0).sum()
         return float(ways)
 
-    def part(self, units: Bools) -> tuple[VotePattern, Bools, Ints]:
-        """The votes on some units; which votes these are; and the new numbers of options."""
+    def part(self, units: Bools) -> VotePattern:
+        """The votes on some units, in which options are numbered anew; `vote` stays as it is."""
         votes, kept = units[self.unit], units[self.unit_of_option]
-        number = np.cumsum(kept) - 1
-        unit = (np.cumsum(units) - 1)[self.unit[votes]]
-        option = number[self.option[votes]].astype(np.int32)
-        part = VotePattern(
-            unit, self.subject[votes], option, self.value[kept], self.n_subjects, self.n_values
+        return VotePattern(
+            (np.cumsum(units) - 1)[self.unit[votes]],
+            self.subject[votes],
+            (np.cumsum(kept, dtype=np.int32) - np.int32(1))[self.option[votes]],
+            self.value[kept],
+            self.vote[votes],
+            self.n_subjects,
+            self.n_values,
         )
-        return part, votes, number
 
 
 def permuted(pattern: VotePattern, n_draws: int, rng: np.random.Generator) -> Options:
@@ -181,14 +186,12 @@ class PairsOfSubjects:
     pattern : VotePattern
     subjects : (s,) int
         Whose pairs; at most `MOST_SUBJECTS`, those with the most votes.
-    shared, chance, variance : (s, s) float
-        Units that both voted on, and expectation and variance of agreements on them; 0 on the
-        diagonal.
+    chance, variance : (s, s) float
+        Of agreements on units that both voted on, expectation and variance; 0 on the diagonal.
     """
 
     pattern: VotePattern
     subjects: Ints
-    shared: Floats
     chance: Floats
     variance: Floats
 
@@ -210,7 +213,7 @@ class PairsOfSubjects:
             np.fill_diagonal(total, 0.0)
             return total
 
-        return cls(pattern, subjects, summed(np.ones(len(h))), summed(h), summed(h * (1.0 - h)))
+        return cls(pattern, subjects, summed(h), summed(h * (1.0 - h)))
 
     @cached_property
     def _places(self) -> Ints:
@@ -254,10 +257,9 @@ class PairsOfSubjects:
         scale = np.where(varies, 1.0 / np.sqrt(np.where(varies, self.variance, 1.0)), 0.0)
         return excess * scale
 
-    def variation(self, excess: Floats) -> Floats:
-        """Standard deviation over pairs of how often two agree, beyond chance: (draws,)."""
-        square = (excess**2).sum((-2, -1)) - self.variance.sum()
-        return cast("Floats", np.sqrt(np.maximum(square / max((self.shared**2).sum(), 1.0), 0.0)))
+    def beyond_chance(self, excess: Floats) -> float:
+        """Sum over pairs of the squared excess, less its expectation by chance."""
+        return float((excess**2).sum() - self.variance.sum())
 
 
 def _places(subjects: Ints, n_subjects: int) -> Ints:
@@ -289,12 +291,14 @@ def statistics(pairs: PairsOfSubjects, draws: Options) -> dict[str, Floats]:
     return {name: np.concatenate([np.zeros(0), *parts]) for name, parts in found.items()}
 
 
-def pair_statistic(pairs: PairsOfSubjects, draws: Options) -> Floats:
-    """Sum of squared standardised agreements alone: (draws,)."""
+def pair_statistics(pairs: PairsOfSubjects, draws: Options) -> Floats:
+    """`pairs` and `copies` alone: (2, draws)."""
     size = max(1, _CELLS // max(1, len(pairs.subjects) ** 2))
-    blocks = [draws[first : first + size] for first in range(0, len(draws), size)]
-    sums = [(pairs.standardised(pairs.excess(some)) ** 2).sum((1, 2)) / 2.0 for some in blocks]
-    return np.concatenate([np.zeros(0), *sums])
+    found = [np.zeros((2, 0))]
+    for first in range(0, len(draws), size):
+        z = pairs.standardised(pairs.excess(draws[first : first + size]))
+        found.append(np.stack([(z**2).sum((1, 2)) / 2.0, z.max((1, 2), initial=0.0)]))
+    return np.concatenate(found, axis=1)
 
 
 def _largest_eigenvalues(z: Floats) -> Floats:
@@ -369,6 +373,104 @@ def _inverse(variance: Floats) -> Floats:
     return np.where(variance > _SMALLEST, 1.0 / np.where(variance > _SMALLEST, variance, 1.0), 0.0)
 
 
+@dataclass(frozen=True)
+class StructureTests:
+    """Tests of structure by permutations, and what kind it is by conditional draws.
+
+    Parameters
+    ----------
+    observed, p, p_adjusted : (statistics,) float
+        In the order of `STATISTICS`.
+    beyond_chance : float
+        Sum over pairs of squared agreements beyond chance, less their variance.
+    shares : (3,) float
+        Of `pairs` beyond chance: what goes with counts of values; with siding with the majority;
+        and the rest. NaN without conditional draws.
+    p_levels : (2,) float
+        That more than what is held fixed at levels 1 and 2 is there.
+    z : (s, s) float
+        Standardised agreements of `subjects`.
+    near : (s, s) bool
+        Pairs that agree more than the most similar pair does by chance, and at level 2.
+    """
+
+    observed: Floats
+    p: Floats
+    p_adjusted: Floats
+    beyond_chance: float
+    shares: Floats
+    p_levels: Floats
+    z: Floats
+    near: Bools
+    subjects: Ints
+
+
+def structure_tests(
+    pattern: VotePattern,
+    n_permutations: int,
+    n_draws: int,
+    level: float,
+    rng: np.random.Generator,
+    *,
+    also: Callable[[Options], object] | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> StructureTests:
+    """Test whether it matters who gave which vote.
+
+    Conditional draws follow only if that is shown.
+
+    Parameters
+    ----------
+    also : callable, optional
+        Given each block of permutations.
+    """
+    pairs = PairsOfSubjects.of(pattern)
+    parts = [statistics(pairs, pattern.option[None])]
+    done = 0
+    for size in blocks_of_draws(pattern, n_permutations):
+        draws = permuted(pattern, size, rng)
+        parts.append(statistics(pairs, draws))
+        if also is not None:
+            also(draws)
+        done += size
+        if progress is not None:
+            progress(_PERMUTING * done / n_permutations)
+    table = np.stack([np.concatenate([part[name] for part in parts]) for name in STATISTICS])
+    observed, null = table[:, 0], table[:, 1:]
+    adjusted = min_p(observed, null)
+    excess = pairs.excess(pattern.option[None])
+    z = pairs.standardised(excess)[0]
+    shares, p_levels, near = np.full(3, np.nan), np.full(2, np.nan), np.zeros(z.shape, bool)
+    if n_draws and adjusted.min(initial=1.0) <= 1.0 - level:
+        means, copies = [null[0].mean()], [_quantile(null[2], level)]
+        for at, given in enumerate(cast("tuple[Level, Level]", (1, 2))):
+            draws = conditional_draws(pattern, n_draws, given, rng)
+            if progress is not None:
+                progress(_PERMUTING + (1 - _PERMUTING) * (at + 1) / 2)
+            found = pair_statistics(pairs, draws)
+            p_levels[at] = p_values(observed[:1], found[:1])[0]
+            means.append(found[0].mean())
+            copies.append(_quantile(found[1], level))
+        steps = np.diff([*means, observed[0]])
+        shares = np.clip(steps / max(observed[0] - means[0], _SMALLEST), 0.0, 1.0)
+        near = z > max(copies[0], copies[2])
+    return StructureTests(
+        observed,
+        p_values(observed, null),
+        adjusted,
+        pairs.beyond_chance(excess),
+        shares,
+        p_levels,
+        z,
+        near,
+        pairs.subjects,
+    )
+
+
+def _quantile(values: Floats, level: float) -> float:
+    return float(np.quantile(values, level, method="higher"))
+
+
 def enough_rounds(pattern: VotePattern) -> int:
     """Rounds of trades after which the mean of `pairs` no longer moved, on real data.
 
@@ -386,7 +488,6 @@ def conditional_draws(
     rng: np.random.Generator,
     *,
     n_rounds: int | None = None,
-    progress: Callable[[float], object] | None = None,
 ) -> Options:
     """Draws that keep each subject's count of every value: (draws, votes) options.
 
@@ -407,10 +508,8 @@ def conditional_draws(
     for first, second in reversed(schedule):
         _trade(state, first, second, pattern, symbol, rng)
     draws = np.repeat(state, n_draws, axis=0)
-    for done, (first, second) in enumerate(schedule):
+    for first, second in schedule:
         _trade(draws, first, second, pattern, symbol, rng)
-        if progress is not None:
-            progress((done + 1) / n_rounds)
     return draws
 
 

@@ -13,12 +13,13 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.coefficients import agreement_metrics, pairwise_agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import Over, unit_word
-from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
+from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.core.votes.unit_votes import CategoryPairs, Removed, UnitVotes
 from fuzzytruth.core.votes.value_distances import nominal_distances
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import choice, counted, first_few, warn
 from fuzzytruth.plots.frames import PlotData

@@ -12,7 +12,6 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import offsets_of, ragged
@@ -20,6 +19,7 @@ from fuzzytruth.core.validation import numbers, option_number
 from fuzzytruth.core.votes import value_distances
 from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit
 from fuzzytruth.data.grading import groups_of as equal_rows
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
 from fuzzytruth.stats.agreement import Chance, Coefficient

@@ -12,13 +12,14 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import default_axis, n_queries
-from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
+from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.core.votes import value_distances
 from fuzzytruth.core.votes.value_distances import PairDesign
 from fuzzytruth.data.grading import groups_of
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.io.ids import hash_ids
 from fuzzytruth.plots.frames import PlotData

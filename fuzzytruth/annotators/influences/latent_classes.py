@@ -10,8 +10,8 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.errors import MissingPackageError
 
 # Maximum likelihood of true classes and of observers' errors, by expectation–maximisation.

@@ -13,12 +13,13 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences import latent_classes
 from fuzzytruth.annotators.influences.influence_tables import long_table, ranks
-from fuzzytruth.annotators.ratings import Ratings, ratings_of, report_rating_scales
+from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core import student, validation
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate

@@ -13,7 +13,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.annotators.ratings import Ratings, binary_votes, ratings_of
+from fuzzytruth.annotators.ratings import binary_votes, ratings_of
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.cells import Cells
@@ -23,6 +23,7 @@ from fuzzytruth.core.votes.vote_agreement import AgreementCounts, jackknife_valu
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import codes_of, groups_of
 from fuzzytruth.data.judgments import Judgments, taken
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import counted, first_few, shown, warn

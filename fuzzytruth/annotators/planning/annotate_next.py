@@ -13,12 +13,13 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning import vote_posterior
 from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import choice, counted, first_few, nearest, printable, require, shown, warn

@@ -11,11 +11,11 @@ import numpy as np
 
 from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.annotators.ratings import Ratings
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.evaluation.worlds.setting import Setting
 from fuzzytruth.evaluation.worlds.simulation import exact_moments, score_drawn

@@ -63,6 +63,8 @@ class Provenance(Result):
         Worlds drawn.
     seed : tuple of int or None
         Where the draws started: equal seeds give the same worlds.
+    structure : str or None
+        Whether it matters who gave which vote, where that was asked for.
     truth : str or None
         Checksum of the truth, whatever the order of its rows; None for a truth that has none.
     runs : tuple of (system, checksum)
@@ -93,6 +95,7 @@ class Provenance(Result):
     rel: str | None = None
     n_worlds: int | None = None
     seed: tuple[int, ...] | None = None
+    structure: str | None = None
     truth: str | None = None
     runs: tuple[tuple[str, str], ...] = ()
     measures: tuple[str, ...] = ()

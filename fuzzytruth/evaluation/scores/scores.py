@@ -99,7 +99,7 @@ class Scores(ScoresOverWorlds, Result):
             cut.append(f"{_MOST_MEASURES} of {len(self.measures):,} measures")
         rest = f"Shown: {' and '.join(cut)}; all: .summary()." if cut else ""
         yield rows.table(order, _MOST_MEASURES)
-        yield Sentences.of(*rows.legend(), rest)
+        yield Sentences.of(*rows.legend(), self._structure_line, rest)
         crossed = self.subjects is not None and self.design == "crossed"
         more = "More: .to_frame(), .summary(over=...)"
         more += ", .mean(by='subject')" if crossed else ""
@@ -121,6 +121,12 @@ class Scores(ScoresOverWorlds, Result):
             f"{counted(missing, 'value is', 'values are')} missing: each mean is over the values "
             "that the system has."
         )
+
+    @property
+    def _structure_line(self) -> str:
+        """Whether it matters who gave which vote, where that was asked for."""
+        made = self.provenance
+        return "" if made is None else made.structure or ""
 
     @property
     def _values_line(self) -> str:

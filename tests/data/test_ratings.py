@@ -3,7 +3,7 @@
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.annotators.ratings import Ratings, ratings_of
+from fuzzytruth.data.ratings import Ratings, make_ratings
 
 
 def rows(ratings: Ratings) -> list[tuple[object, ...]]:
@@ -26,7 +26,7 @@ def test_repeats_share_a_vote() -> None:
     votes = ft.Judgments.from_columns(
         ["q"] * 4, ["a"] * 4, [1, 0, 1, 1], subject=[*"ssst"], repeat=[1, 2, 3, 1]
     )
-    assert [row[1:] for row in rows(ratings_of(votes))] == [
+    assert [row[1:] for row in rows(make_ratings(votes))] == [
         ("s", "0", 1 / 3),
         ("s", "1", 1 / 3),
         ("s", "1", 1 / 3),
@@ -43,4 +43,4 @@ def test_repeats_share_a_vote() -> None:
 )
 def test_votes_of_nobody_are_refused(votes: ft.Judgments, said: str) -> None:
     with pytest.raises(ft.DataError, match=said):
-        ratings_of(votes)
+        make_ratings(votes)

@@ -1,0 +1,1 @@
+"""Structure of disagreement among people: whether it matters who gave which vote, and to whom."""

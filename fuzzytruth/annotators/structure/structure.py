@@ -1,0 +1,389 @@
+"""`structure`: whether it matters who gave which vote."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
+from fuzzytruth.annotators.ratings import ratings_of
+from fuzzytruth.annotators.structure.permuted_truths import PermutedScores, check_single_votes
+from fuzzytruth.comparison.verdicts import named_p
+from fuzzytruth.core.randomness import generator
+from fuzzytruth.core.validation import between_zero_and_one, option_flag, whole_number
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.by_example import ByExample, ByItem
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.reading import as_judgments, as_runs
+from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
+from fuzzytruth.evaluation.validation import binary_truth
+from fuzzytruth.evaluation.vote_patterns import pair_agreement, pair_variation, pattern_of
+from fuzzytruth.measures import Measure, parse_measures
+from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
+from fuzzytruth.show.number_text import number_text
+from fuzzytruth.stats.vote_structure import STATISTICS, VotePattern, structure_tests
+from fuzzytruth.truth import Missing
+
+_FEW = 20  # disputed units, below which little can be found
+_MOST_PAIRS = 3
+_FINDS = {
+    "pairs": "any",
+    "eigen": "communities",
+    "copies": "near-duplicates",
+    "rates": "severity, favourite values",
+    "majority": "siding with the majority",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Structure(Result):
+    """Whether it matters who gave which vote, in what way, and for which scores.
+
+    Parameters
+    ----------
+    tests : DataFrame
+        One row for each statistic: statistic, finds (what it is for), value, p, p_adjusted (for all
+        five together).
+    p : float
+        The smallest adjusted p-value: that of any structure. 1 where nobody disagrees.
+    agreement : float
+        Share of their common units on which two people agree, over all pairs of votes.
+    variation : float
+        Standard deviation over pairs of people of how often they agree, beyond chance.
+    severity, majority, rest : float
+        Shares of the variation of pairs, from 0 to 1: what goes with how often each person gives
+        each value; what else goes with siding with the majority; and what with neither. In this
+        order: the first takes what it can. NaN where structure is not shown.
+    p_rest : float
+        That there is structure beyond severity and majority. NaN where structure is not shown.
+    copies : tuple of (str, str)
+        Pairs of people who agree more than any pair does by chance, severity and majority
+        considered.
+    means, differences : DataFrame or None
+        Scores of the runs by people's own truths beside those for permuted votes; see `structure`.
+    n_subjects, n_units, n_votes, n_disputed : int
+        Units are items, or items of a query; disputed are those on which votes differ.
+    n_permutations : int
+    level : float
+    unit : str
+        What a unit is called.
+    graded : bool
+        Whether votes are grades.
+    """
+
+    tests: pd.DataFrame
+    p: float
+    agreement: float
+    variation: float
+    severity: float
+    majority: float
+    rest: float
+    p_rest: float
+    copies: tuple[tuple[str, str], ...]
+    means: pd.DataFrame | None
+    differences: pd.DataFrame | None
+    n_subjects: int
+    n_units: int
+    n_votes: int
+    n_disputed: int
+    n_permutations: int
+    level: float
+    unit: str
+    graded: bool
+
+    @property
+    def shown(self) -> bool:
+        """Whether structure is shown, at the level."""
+        return self.p <= 1.0 - self.level
+
+    def _title(self) -> str:
+        sizes = [(self.n_subjects, "subject"), (self.n_units, self.unit), (self.n_votes, "vote")]
+        counts = ", ".join(counted(n, one) for n, one in sizes)
+        return f"Is disagreement structural? {counts}, {self.n_disputed:,} {self.unit}s disputed"
+
+    def __repr__(self) -> str:
+        said = "shown" if self.shown else "not shown"
+        return f"Structure({said}, {named_p('p', self.p)}, {counted(self.n_subjects, 'subject')})"
+
+    def _parts(self) -> Parts:
+        yield Sentences.of(self.verdict(), kind="lead")
+        yield Sentences.of(*self.sentences())
+        if self.means is not None:
+            yield from self._own(self.means)
+        yield "More: .tests, .means, .differences"
+
+    def verdict(self) -> str:
+        """The answer, in a sentence."""
+        if not self.n_disputed:
+            return "Nobody disagrees."
+        how = f"{self.n_permutations:,} permutations of each {self.unit}'s votes"
+        how = f"{named_p('p', self.p)}, {how}"
+        if not self.shown:
+            return f"Not shown ({how}): these votes do not contradict independent worlds."
+        return (
+            f"Yes: who gave which vote matters ({how}). Memberships alone do not say what a person "
+            "gets."
+        )
+
+    def sentences(self) -> list[str]:
+        """How large it is, and of what kind."""
+        if math.isnan(self.agreement):
+            return []
+        agree = f"Two people agree on {_percent(self.agreement)} of {self.unit}s"
+        if not self.shown:
+            return [f"{agree}."] if self.n_disputed else []
+        said = [
+            f"{agree}; from pair to pair this varies by ±{number_text(100 * self.variation, 0)} "
+            "points beyond chance."
+        ]
+        if not math.isnan(self.severity):
+            some = "grade higher" if self.graded else "have favourite categories"
+            rest = f"neither ({named_p('p', self.p_rest)} beyond both)"
+            said.append(
+                f"Of that, {_percent(self.severity)} is severity (some {some}), "
+                f"{_percent(self.majority)} siding more or less with the majority, "
+                f"{_percent(self.rest)} {rest}."
+            )
+        if self.copies:
+            pairs = first_few([f"{a} and {b}" for a, b in self.copies], _MOST_PAIRS)
+            said.append(f"Near-duplicates: {pairs}; see pairwise_agreement.")
+        return said
+
+    def _own(self, means: pd.DataFrame) -> Parts:
+        """Scores by people's own truths, beside those for permuted votes."""
+        constant = means["p_own"].isna()
+        fixed = means.loc[constant, "measure"].unique()
+        yield printed_table(
+            means,
+            {
+                "system": "system",
+                "measure": "measure",
+                "own": ("own truths", ".3f"),
+                "permuted": ("permuted", ".3f"),
+                "p_own": ("p", lambda p: "–" if math.isnan(p) else number_text(p, 3)),
+                "sd": ("sd of people", ".3f"),
+                "sd_permuted": ("permuted", ".3f"),
+                "p_sd": ("p", lambda p: number_text(p, 3)),
+            },
+            title="By each person's own truth, and with each "
+            f"{self.unit}'s votes exchanged between people",
+        )
+        pairs = self.differences
+        if pairs is not None and len(pairs):
+            yield printed_table(
+                pairs,
+                {
+                    ("system_a", "system_b"): ("a, b", "{}, {}".format, "label"),
+                    "measure": "measure",
+                    "sd": ("sd of people", ".3f"),
+                    "sd_permuted": ("permuted", ".3f"),
+                    "p_adjusted": ("p", lambda p: number_text(p, 3)),
+                },
+                title="How the difference varies over people (p adjusted for all rows)",
+                limit=_ROWS,
+            )
+        yield Sentences.of(
+            f"The mean of {first_few(list(fixed))} is the same whoever gave the votes: only its "
+            "spread over people is tested."
+            if len(fixed)
+            else "",
+            "Where own truths and permuted votes differ, use worlds='subject' or 'population'."
+            if (means["p_own"] <= 1.0 - self.level).any()
+            else "",
+        )
+
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row for each system and measure (`means`), or without runs for each test (`tests`).
+
+        All columns if `full`; else those of `means` without the spread over people.
+        """
+        frame = self.tests if self.means is None else self.means
+        return frame.copy() if option_flag("full", full) else frame.iloc[:, :5].copy()
+
+
+_ROWS = 12
+
+
+def _percent(share: float) -> str:
+    return f"{number_text(100 * share, 0)} %"
+
+
+def structure(
+    votes: Any,
+    runs: Any = None,
+    measures: Iterable[str | Measure] | str | Measure | None = None,
+    *,
+    n_permutations: int = 999,
+    n_draws: int = 99,
+    level: float = 0.95,
+    rel: float | Mapping[str, float] | None = None,
+    missing: Missing = "exclude",
+    ties: Ties = "expected",
+    rng: Any = 0,
+    progress: Callable[[float], object] | None = None,
+) -> Structure:
+    """Test whether it matters who gave which vote.
+
+    Memberships, and all that follows from them, take people's votes for independent of each other:
+    each unit's votes could be exchanged between those who voted on it. If they could, people would
+    differ by chance alone. If not, what a person gets by the own votes is not what memberships
+    say: people may be severe, or expert, or near-copies of each other, or form communities.
+
+    Each unit's votes are permuted over its voters, and five statistics compared with their values
+    then; p-values are exact, whatever votes are missing and however many. Structure is nearly
+    always found where many people judged many items; how large it is says more than p.
+
+    Parameters
+    ----------
+    votes : Judgments, Assignments, ByExample, ByItem
+        Or what `as_judgments` takes; of named subjects. Assignments are taken by example where
+        there are runs.
+    runs : Runs, optional
+        Or what `as_runs` takes. Their scores by each person's own truth are then tested, too:
+        the mean over people, and its spread.
+    measures : measure or sequence of measures, optional
+        For `runs`.
+    n_permutations : int
+        Permutations of the votes; p is at least 1 / (n_permutations + 1).
+    n_draws : int
+        Draws that keep how often each person gives each value (and sides with the majority), for
+        shares of severity and majority; 0: none.
+    level : float
+        Structure is shown if p is at most 1 - level.
+    rel : number or mapping of subject to number, optional
+        The lowest grade that is relevant; makes grades 0 and 1, as in `evaluate`.
+    missing : {"error", "nonrelevant", "exclude", "pooled"}
+        How missing judgments count in scores of `runs`; see `evaluate`.
+    ties : {"trec", "order", "expected"}
+        Order of items with equal scores; see `evaluate`.
+    rng : int, SeedSequence or Generator
+    progress : callable, optional
+        Progress callback, given the finished fraction.
+
+    Returns
+    -------
+    Structure
+        `means` has one row for each system and measure: system, measure, own (mean over people of
+        their own means over queries), permuted (the same, on average over permutations), p_own
+        (two-sided; NaN where it is the same whoever gave the votes), sd (over people),
+        sd_permuted, p_sd (one-sided). `differences` has one for each measure and pair of systems:
+        measure, system_a, system_b, sd, sd_permuted, p_sd, p_adjusted (for all rows).
+
+    Raises
+    ------
+    DataError
+        Nobody is named, or there is a single subject.
+    OptionError
+        Runs without measures, or the reverse; or runs, and people who voted repeatedly on a unit.
+
+    Warns
+    -----
+    DegenerateWarning
+        Fewer than 20 units are disputed.
+
+    Notes
+    -----
+    With more than 500 subjects, statistics of pairs are of the 500 with most votes.
+
+    References
+    ----------
+    Hemerik & Goeman 2018 (exact permutation tests); Westfall & Young 1993 (adjusted p); Besag &
+    Clifford 1989 (parallel chains); Verhelst 2008, Strona et al. 2014 (trades).
+
+    Examples
+    --------
+    Two opposite groups of three:
+
+    >>> import fuzzytruth as ft
+    >>> says = {"a": "xxyyxyxyyx" * 3, "b": "yyxxyxyxxy" * 3}
+    >>> rows = [(s, f"i{i}", says[s[0]][i]) for s in ["a1", "a2", "a3", "b1", "b2", "b3"]
+    ...         for i in range(30)]
+    >>> votes = ft.Assignments.from_columns(*zip(*rows))
+    >>> found = ft.structure(votes, n_permutations=99, n_draws=19)
+    >>> found
+    Structure(shown, p = 0.01, 6 subjects)
+    >>> round(found.agreement, 2)
+    0.4
+    """
+    whole_number("n_permutations", n_permutations, 1)
+    whole_number("n_draws", n_draws, 0)
+    level = between_zero_and_one("level", level)
+    if (runs is None) != (measures is None):
+        given, other = ("measures", "runs") if runs is None else ("runs", "measures")
+        raise OptionError(f"{given}: is for scores of runs; give {other}=, too, or leave it out")
+    truth = _as_truth(votes)
+    if rel is not None:
+        truth = binary_truth(truth, () if measures is None else parse_measures(measures), rel)
+    ratings = ratings_of(truth.votes if isinstance(truth, (ByExample, ByItem)) else truth)
+    pattern = pattern_of(ratings)
+    _report_few(pattern, unit_word(ratings))
+    scores = None
+    if runs is not None:
+        check_single_votes(ratings)
+        if isinstance(truth, Assignments):
+            truth = truth.by_example()
+        how = {"missing": missing, "ties": ties}
+        scores = PermutedScores(truth, ratings, pattern, as_runs(runs), measures, how)
+    found = structure_tests(
+        pattern,
+        n_permutations,
+        n_draws,
+        level,
+        generator(rng),
+        also=None if scores is None else scores.add,
+        progress=progress,
+    )
+    names = ratings.subjects or ()
+    near = np.argwhere(np.triu(found.near))
+    return Structure(
+        tests=pd.DataFrame(
+            {
+                "statistic": STATISTICS,
+                "finds": list(_FINDS.values()),
+                "value": found.observed,
+                "p": found.p,
+                "p_adjusted": found.p_adjusted,
+            }
+        ),
+        p=float(found.p_adjusted.min()),
+        agreement=pair_agreement(ratings),
+        variation=pair_variation(ratings, found),
+        severity=float(found.shares[0]),
+        majority=float(found.shares[1]),
+        rest=float(found.shares[2]),
+        p_rest=float(found.p_levels[1]),
+        copies=tuple((names[found.subjects[s]], names[found.subjects[t]]) for s, t in near),
+        means=None if scores is None else scores.means(),
+        differences=None if scores is None else scores.differences(),
+        n_subjects=len(names),
+        n_units=ratings.n_units,
+        n_votes=len(ratings.unit),
+        n_disputed=pattern.n_units,
+        n_permutations=n_permutations,
+        level=level,
+        unit=unit_word(ratings),
+        graded=ratings.grades is not None,
+    )
+
+
+def _as_truth(votes: Any) -> Any:
+    if isinstance(votes, (Assignments, ByExample, ByItem, Judgments)):
+        return votes
+    return as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
+
+
+def _report_few(pattern: VotePattern, unit: str) -> None:
+    """Warn if few units are disputed."""
+    n = pattern.n_units
+    if 0 < n < _FEW:
+        warn(
+            f"structure: only {counted(n, f'{unit} is', f'{unit}s are')} disputed; with fewer than "
+            f"{_FEW}, little can be found",
+            DegenerateWarning,
+        )

@@ -1,0 +1,91 @@
+"""Who gave which vote, of judgments and of votes for categories."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from fuzzytruth._typing import Ints
+from fuzzytruth.core.randomness import generator
+from fuzzytruth.core.segments import begins, padded
+from fuzzytruth.data.ratings import Ratings, make_ratings
+from fuzzytruth.errors import DataError
+from fuzzytruth.show.number_text import number_text
+from fuzzytruth.stats.vote_structure import StructureTests, VotePattern, structure_tests
+
+_PERMUTATIONS = 199
+_ALPHA = 0.05
+
+
+def pattern_of(ratings: Ratings) -> VotePattern:
+    """The votes on units on which people disagree.
+
+    Several votes of a subject on a unit are one value. `vote` is the first of their places among
+    the ratings.
+
+    Raises
+    ------
+    DataError
+        Nobody is named.
+    """
+    if ratings.subjects is None:
+        raise DataError(
+            "votes: whether disagreement is structural cannot be told from counts, which do not "
+            "say who gave which vote; give votes with a column that names who voted (subject, "
+            "annotator, ...)"
+        )
+    first, value = _values(ratings)
+    unit, subject = ratings.unit[first], ratings.subject[first]
+    pattern = VotePattern.of(unit, subject, value, len(ratings.subjects))
+    return replace(pattern, vote=first[pattern.vote])
+
+
+def pair_agreement(ratings: Ratings) -> float:
+    """Share of agreements among all pairs of people with votes on the same unit; NaN: no pairs."""
+    first, value = _values(ratings)
+    unit = ratings.unit[first]
+    n = np.bincount(np.unique(unit * (value.max(initial=0) + 1) + value, return_inverse=True)[1])
+    m = np.bincount(unit)
+    pairs = float((m * (m - 1.0)).sum())
+    return float((n * (n - 1.0)).sum()) / pairs if pairs else float("nan")
+
+
+def pair_variation(ratings: Ratings, tests: StructureTests) -> float:
+    """Standard deviation over pairs of how often two people agree, beyond chance."""
+    first, _ = _values(ratings)
+    shape = (ratings.n_subjects, ratings.n_units)
+    entries = (np.ones(len(first)), (ratings.subject[first], ratings.unit[first]))
+    voted = csr_array(entries, shape=shape)[tests.subjects]
+    shared = voted @ voted.T
+    squares = float((shared.data**2).sum() - (shared.diagonal() ** 2).sum())
+    return float(np.sqrt(max(tests.beyond_chance, 0.0) / max(squares, 1.0)))
+
+
+def _values(ratings: Ratings) -> tuple[Ints, Ints]:
+    """The first vote of each subject on each unit, and a number for all that it gave."""
+    first = np.flatnonzero(begins(ratings.subject, ratings.unit))
+    value = ratings.value[first]
+    if len(first) < len(ratings.unit):
+        bundles = padded(ratings.value, np.append(first, len(ratings.unit)), fill=-1)
+        value = np.unique(bundles, axis=0, return_inverse=True)[1].reshape(-1)
+    return first, value
+
+
+def structure_sentence(truth: Any, rng: Any) -> str:
+    """Whether it matters who gave which vote, so that memberships alone do not say what people get.
+
+    Raises
+    ------
+    OptionError
+        The votes are in parts, or of less than two named subjects.
+    """
+    ratings = make_ratings(getattr(truth, "votes", truth))
+    tests = structure_tests(pattern_of(ratings), _PERMUTATIONS, 0, 0.95, generator(rng))
+    p = float(tests.p_adjusted.min(initial=1.0))
+    how = f"p = {number_text(p, 3)}, {_PERMUTATIONS} permutations of each item's votes"
+    if p <= _ALPHA:
+        return f"It matters who gave which vote ({how}): see `structure`."
+    return f"That it matters who gave which vote is not shown ({how})."
