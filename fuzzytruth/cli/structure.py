@@ -44,9 +44,9 @@ def structure(context: typer.Context, votes: Path, runs: list[str] | None = None
       fuzzytruth demo --copy-to sample
       fuzzytruth structure sample/judgments.parquet --n-permutations 199
     On files of your own:
-      fuzzytruth structure votes.csv --taxonomy tree.txt
-      fuzzytruth structure votes.csv --taxonomy tree.txt a.run b.run -m P@10
-      fuzzytruth structure qrels.csv --rel 2
+      fuzzytruth structure labels.csv --taxonomy tree.txt
+      fuzzytruth structure labels.csv like.run --taxonomy tree.txt -m P@1
+      fuzzytruth structure panel.csv --rel 2
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """

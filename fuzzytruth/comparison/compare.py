@@ -13,7 +13,13 @@ from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number, place_of
+from fuzzytruth.core.validation import (
+    between_zero_and_one,
+    option_flag,
+    option_number,
+    place_of,
+    progress_callback,
+)
 from fuzzytruth.errors import (
     DegenerateWarning,
     MissingCellWarning,
@@ -255,8 +261,7 @@ def compare(
     """
     rule = "join both first: compare(concat([scores, other]))"
     require("baseline", baseline, not isinstance(baseline, Scores), rule)
-    rule = "must be a function of the finished fraction"
-    require("progress", progress, progress is None or callable(progress), rule)
+    progress_callback(progress)
     axes = check_over(over, scores)
     check_alternative(alternative)
     places = measure_places(scores, measures)

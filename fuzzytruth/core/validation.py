@@ -176,6 +176,12 @@ def ascending_pair(name: str, given: Any) -> tuple[float, float]:
     return low, high
 
 
+def progress_callback(given: Any) -> None:
+    """Raise unless the option `progress` is a function, or None."""
+    rule = "must be a function of the finished fraction"
+    require("progress", given, given is None or callable(given), rule)
+
+
 def option_flag(name: str, given: Any) -> bool:
     """True or False, the value of an option.
 

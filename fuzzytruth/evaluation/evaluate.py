@@ -7,7 +7,14 @@ from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
 from fuzzytruth.core.randomness import check_seed
-from fuzzytruth.core.validation import MOST, n_workers, option_flag, option_number, whole_number
+from fuzzytruth.core.validation import (
+    MOST,
+    n_workers,
+    option_flag,
+    option_number,
+    progress_callback,
+    whole_number,
+)
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.parted import PartedJudgments, PartedRuns, as_parted_runs
@@ -298,9 +305,7 @@ def _sampling(
     progress: Progress | None,
 ) -> Sampling:
     """Check how worlds are to be drawn."""
-    if progress is not None:
-        rule = "must be a function of the finished fraction"
-        require("progress", progress, callable(progress), rule)
+    progress_callback(progress)
     if isinstance(n_worlds, str):
         rule = "must be a whole number from 1, or 'auto'"
         require("n_worlds", n_worlds, n_worlds == "auto", rule)

@@ -29,13 +29,18 @@ def pattern_of(ratings: Ratings) -> VotePattern:
     Raises
     ------
     DataError
-        Nobody is named.
+        Nobody is named, or only one.
     """
     if ratings.subjects is None:
         raise DataError(
             "votes: whether disagreement is structural cannot be told from counts, which do not "
             "say who gave which vote; give votes with a column that names who voted (subject, "
             "annotator, ...)"
+        )
+    if len(ratings.subjects) < 2:
+        raise DataError(
+            "votes: there is one subject, and structure is about who of several people gave which "
+            "vote; give the votes of two or more"
         )
     first, value = _values(ratings)
     unit, subject = ratings.unit[first], ratings.subject[first]

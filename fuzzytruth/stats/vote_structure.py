@@ -233,7 +233,7 @@ class PairsOfSubjects:
     def _dense(self, draws: Options, n: int, n_options: int) -> Floats:
         together = np.empty((len(draws), n, n))
         seen = self._places >= 0
-        place, size = self._places[seen], max(1, _CELLS // (n * n_options))
+        place, size = self._places[seen], max(1, _CELLS // max(1, n * n_options))
         for first in range(0, len(draws), size):
             some = draws[first : first + size, seen]
             gave = np.zeros((len(some), n_options, n), np.float32)

@@ -49,7 +49,7 @@ def test_commands_that_compare_have_the_options_of_evaluate_with_the_same_defaul
     others = {"context", "measure", "seed", "n_jobs", "columns", "drop", "output_format", "output"}
     others |= {"over", "digits", "caption", "label", "bold", "figure", "help_all"}
     common = of_compare.keys() & of_evaluate.keys()
-    assert common - others == names_of_judged() - {"unjudged"}
+    assert common - others == names_of_judged() - {"unjudged", "structure"}
     assert common - others < {option.name for source in COMPARED for _, option in source.options()}
     own = {"measure", "level", "over", "worlds", "output", "context", "inputs"}
     both = (of_gate.keys() & of_compare.keys()) - own

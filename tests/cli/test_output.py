@@ -73,6 +73,7 @@ TYPED = {
     "judges": "none.csv none2.csv",
     "annotate-next": "none.csv none.run -m AP",
     "plan": "none.csv none.run",
+    "structure": "none.csv",
 }
 ENDINGS = {"--output": "csv", "--figure": "png", "--save": "parquet"}
 WRITERS = [

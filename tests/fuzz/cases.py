@@ -246,6 +246,9 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
         "reliability": lambda c: ft.reliability(c.judged()),
         "runs": lambda c: ft.as_runs(c.runs),
         "scores": lambda c: c.scores,
+        "structure": lambda c: ft.structure(
+            c.truth, c.runs, c.measures, n_permutations=5, n_draws=3, rng=1
+        ),
         "subject_influence": lambda c: ft.subject_influence(c.one, **_RESAMPLED),
         "summary": lambda c: c.scores.summary(),
         "summary_subjects": lambda c: c.scores.summary(over="subject"),

@@ -194,6 +194,7 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
             "systems": ["x", "y"],
             "n_worlds": 20,
         },
+        "structure": {"votes": judged_by_category(), "n_permutations": 9, "n_draws": 3},
         "probability_scores": {
             "votes": votes(),
             "p": _PROBABILITIES,

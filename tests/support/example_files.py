@@ -7,7 +7,7 @@ import numpy as np
 
 RUN = "q1 Q0 d1 1 2.5 {0}\nq1 Q0 d2 2 1.5 {0}\nq2 Q0 d3 1 1.0 {0}\n"
 LISTS = "query,subject,item,grade\nq1,ann,d1,1.0\nq1,ann,d7,0.5\nq2,ann,d3,1.0\n"
-LABELS = "subject,item,category\ns,i1,people\ns,i2,people\n"
+LABELS = "subject,item,category\ns,i1,people\ns,i2,people\nt,i1,people\nt,i2,scenery\n"
 
 
 def write_example_files(folder: Path) -> None:

@@ -131,6 +131,7 @@ MAKE: dict[str, Any] = {
     "Superiority": lambda: ft.superiority(scores("independent"), "x", "y"),
     "Taxonomy": lambda: TREE,
     "TestResult": lambda: ft.paired_t(scores(), "x", "y"),
+    "Structure": lambda: ft.structure(judged_by_category(), n_permutations=19, n_draws=9),
     "VarianceComponents": lambda: ft.variance_components(scores()),
     "WeightedScores": lambda: ft.reliability(judgments(), level=None).compare(RUNS, ["P@2", "P@1"]),
 }

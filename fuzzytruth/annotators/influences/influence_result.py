@@ -14,7 +14,11 @@ from fuzzytruth.annotators.influences import influence_tables
 from fuzzytruth.annotators.influences.influence_tables import LeftOut
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.verdicts import p_text
-from fuzzytruth.core.validation import option_flag, place_of
+from fuzzytruth.core.validation import (
+    option_flag,
+    place_of,
+    progress_callback,
+)
 from fuzzytruth.errors import counted, first_few, is_among, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.score_arrays import check_over
@@ -436,9 +440,7 @@ def subject_influence(
     2      y      ann  0.708    1.000   2.0       1.0
     3      y      bob  0.708    0.417   2.0       2.0
     """
-    if progress is not None:
-        rule = "must be a function of the finished fraction"
-        require("progress", progress, callable(progress), rule)
+    progress_callback(progress)
     scores = influence_tables.people_apart(
         _scores(votes, runs, measures, missing=missing, undefined=undefined, rel=rel)
     )

@@ -15,23 +15,30 @@ from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.annotators.structure.permuted_truths import PermutedScores, check_single_votes
 from fuzzytruth.comparison.verdicts import named_p
 from fuzzytruth.core.randomness import generator
-from fuzzytruth.core.validation import between_zero_and_one, option_flag, whole_number
+from fuzzytruth.core.validation import (
+    MOST,
+    between_zero_and_one,
+    option_flag,
+    progress_callback,
+    whole_number,
+)
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
-from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
+from fuzzytruth.errors import OptionError, counted, first_few
 from fuzzytruth.evaluation.validation import binary_truth
 from fuzzytruth.evaluation.vote_patterns import pair_agreement, pair_variation, pattern_of
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import number_text
-from fuzzytruth.stats.vote_structure import STATISTICS, VotePattern, structure_tests
+from fuzzytruth.stats.vote_structure import STATISTICS, structure_tests
 from fuzzytruth.truth import Missing
 
 _FEW = 20  # disputed units, below which little can be found
 _MOST_PAIRS = 3
+_MOST_COPIES = 2  # of one person
 _FINDS = {
     "pairs": "any",
     "eigen": "communities",
@@ -64,7 +71,7 @@ class Structure(Result):
         That there is structure beyond severity and majority. NaN where structure is not shown.
     copies : tuple of (str, str)
         Pairs of people who agree more than any pair does by chance, severity and majority
-        considered.
+        considered. One who agrees so with more than two others is in a group, and not listed.
     means, differences : DataFrame or None
         Scores of the runs by people's own truths beside those for permuted votes; see `structure`.
     n_subjects, n_units, n_votes, n_disputed : int
@@ -113,7 +120,11 @@ class Structure(Result):
 
     def _parts(self) -> Parts:
         yield Sentences.of(self.verdict(), kind="lead")
-        yield Sentences.of(*self.sentences())
+        few = 0 < self.n_disputed < _FEW
+        yield Sentences.of(
+            *self.sentences(),
+            f"With fewer than {_FEW} disputed {self.unit}s, little can be found." if few else "",
+        )
         if self.means is not None:
             yield from self._own(self.means)
         yield "More: .tests, .means, .differences"
@@ -282,11 +293,6 @@ def structure(
     OptionError
         Runs without measures, or the reverse; or runs, and people who voted repeatedly on a unit.
 
-    Warns
-    -----
-    DegenerateWarning
-        Fewer than 20 units are disputed.
-
     Notes
     -----
     With more than 500 subjects, statistics of pairs are of the 500 with most votes.
@@ -307,12 +313,13 @@ def structure(
     >>> votes = ft.Assignments.from_columns(*zip(*rows))
     >>> found = ft.structure(votes, n_permutations=99, n_draws=19)
     >>> found
-    Structure(shown, p = 0.01, 6 subjects)
+    Structure(shown, p = 0.02, 6 subjects)
     >>> round(found.agreement, 2)
     0.4
     """
-    whole_number("n_permutations", n_permutations, 1)
-    whole_number("n_draws", n_draws, 0)
+    progress_callback(progress)
+    whole_number("n_permutations", n_permutations, 1, MOST)
+    whole_number("n_draws", n_draws, 0, MOST)
     level = between_zero_and_one("level", level)
     if (runs is None) != (measures is None):
         given, other = ("measures", "runs") if runs is None else ("runs", "measures")
@@ -322,7 +329,6 @@ def structure(
         truth = binary_truth(truth, () if measures is None else parse_measures(measures), rel)
     ratings = ratings_of(truth.votes if isinstance(truth, (ByExample, ByItem)) else truth)
     pattern = pattern_of(ratings)
-    _report_few(pattern, unit_word(ratings))
     scores = None
     if runs is not None:
         check_single_votes(ratings)
@@ -340,7 +346,8 @@ def structure(
         progress=progress,
     )
     names = ratings.subjects or ()
-    near = np.argwhere(np.triu(found.near))
+    alone = found.near.sum(0) <= _MOST_COPIES
+    near = np.argwhere(np.triu(found.near & alone & alone[:, None]))
     return Structure(
         tests=pd.DataFrame(
             {
@@ -376,14 +383,3 @@ def _as_truth(votes: Any) -> Any:
     if isinstance(votes, (Assignments, ByExample, ByItem, Judgments)):
         return votes
     return as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
-
-
-def _report_few(pattern: VotePattern, unit: str) -> None:
-    """Warn if few units are disputed."""
-    n = pattern.n_units
-    if 0 < n < _FEW:
-        warn(
-            f"structure: only {counted(n, f'{unit} is', f'{unit}s are')} disputed; with fewer than "
-            f"{_FEW}, little can be found",
-            DegenerateWarning,
-        )

@@ -20,6 +20,7 @@ def permuted_by_hand(votes: ft.Assignments, categories: list[str]) -> ft.Assignm
     return ft.Assignments.from_columns(frame["subject"], frame["item"], categories)
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeasureWarning")
 def test_by_example() -> None:
     rng = np.random.default_rng(0)
     votes = panels.assignments(panels.incomplete(rng, rng.integers(0, 3, (12, 4)), 0.2))
@@ -35,7 +36,7 @@ def test_by_example() -> None:
     rows = ratings.row[pattern.vote]
     for draw, own in zip(draws, tables[1], strict=True):
         category = frame["category"].to_numpy(dtype=object)
-        names = np.array([name for name in ratings.names], dtype=object)
+        names = np.array(ratings.names, dtype=object)
         category[rows] = names[pattern.value[draw]]
         truth = permuted_by_hand(votes, category.tolist()).by_example()
         by_hand = ft.evaluate(truth, runs, ["P@3", "R@3"], worlds="subject", **HOW)
