@@ -1,22 +1,22 @@
-"""`python -m paper_repro`: write the report, its pictures and the executed notebook."""
+"""`python -m paper_repro`: write the report, its pictures and the notebook."""
 
 from __future__ import annotations
 
 import sys
 
-from paper_repro.claims import all_claims, summary
-from paper_repro.document import FOLDER
+from paper_repro.claims import all_claims
+from paper_repro.document import FOLDER, read, run
 from paper_repro.notebook import NAME, write_notebook
 from paper_repro.report import write_report
 
 
 def main() -> int:
-    write_report(FOLDER)
-    write_notebook(FOLDER / NAME)
-    for whose, total, agree, explained, neither in summary().rows:
-        print(f"{whose}: {total} claims, {agree} agree, {explained} explained, {neither} neither")
-    print(f"wrote report.md, figures/ and {NAME} in {FOLDER}")
-    return int(not all(row.settled for row in all_claims()))
+    story, appendix = run(read("story")), run(read("appendix"))
+    write_report([*story, *appendix], FOLDER)
+    write_notebook(story, FOLDER / NAME)
+    wrong = [row.claim for row in all_claims() if not row.agrees]
+    print(f"wrote report.md, figures/ and {NAME} in {FOLDER}; claims that do not agree: {wrong}")
+    return int(bool(wrong))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Part (e): the worked examples of SHREC 2006 and of NIST's benchmark of shapes."""
+"""The worked examples of SHREC 2006 and of NIST's benchmark of shapes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,6 @@ from paper_repro.examples import (
 )
 from paper_repro.tables import PRINTS, Claim, Table, agrees, number_claim
 
-# %% [markdown]
-# ## (e) SHREC 2006 and NIST, digit by digit
-#
-# SHREC 2006's page computes all of its measures on one example. This part repeats every result
-# printed there.
-
-# %%
 SHREC = "SHREC 2006, Performance measures used"
 NIST = "NIST shape benchmark, Evaluation Methods"
 
@@ -57,7 +50,6 @@ SHREC_NUMBERS = {
 }
 
 
-# %% show: shrec_numbers()
 def shrec_numbers() -> Table:
     """The scalar measures of the example."""
     ours = shrec_scores([measure for _, measure in SHREC_NUMBERS.values()])
@@ -76,26 +68,10 @@ def shrec_numbers() -> Table:
     )
 
 
-# %% [markdown]
-# `norm=depth` and `norm=retrieved` are SHREC 2006's own conventions: it divides a tier by its
-# depth, so that the second tier of a perfect list would be 1/2, and average precision by the
-# number of relevant items retrieved. Without them the measures are those of trec_eval and the
-# Princeton benchmark.
-#
-# ### The vectors
-#
-# The gain vectors are printed with the digits that tell numbers in single precision apart.
-# Computed in single precision (the column *single*) by the recursion of Järvelin & Kekäläinen
-# (2002), which the page cites (its formula is a picture that our copy lacks), they agree to the
-# last digit. Ours are in double precision, and agree if within two units of single precision,
-# 2⁻²² of the value.
-
-# %%
 ADR_FOUND = "1 2 2 3 4 4 6 7 7 8 9"
 ADR_PRINTED = "1 1 0.667 0.75 0.80 0.667 0.857 0.875 0.777 0.8 0.818"
 
 
-# %% show: gain_vectors("CG", "DCG", "NCG", "NDCG")
 def single_vector(name: str) -> list[str]:
     """The vector in single precision, by the recursion, with all its digits."""
     if name in ("NCG", "NDCG"):
@@ -136,15 +112,6 @@ def gain_vectors(*names: str) -> Table:
     return Table.of([name.strip() for name in columns], zip(*columns.values(), strict=True))
 
 
-# %% show: gain_vectors("ICG", "IDCG")
-
-# %% [markdown]
-# The page also prints NCG as fractions, of which {{len(wrong_fractions())}} differ from the
-# decimals: at ranks {{", ".join(map(str, wrong_fractions()))}} their denominators are those of the
-# previous rank. The decimals are right.
-
-
-# %% show: ncg_fractions()
 def wrong_fractions() -> list[int]:
     """Ranks at which the printed fraction is not the printed decimal, but one rank behind."""
     below = our_vector("ICG")
@@ -170,13 +137,6 @@ def ncg_fractions() -> Table:
     )
 
 
-# %% [markdown]
-# Average dynamic recall (Typke, Veltkamp & Wiering 2006): r_i is the share of the first i answers
-# that belong to the groups due up to position i. For i ≤ {{HIGHLY}} this is P(rel=2)@i, from
-# {{HIGHLY + 1}} to {{RELEVANT}} P(rel=1)@i.
-
-
-# %% show: dynamic_recall()
 def our_dynamic_recalls() -> list[float]:
     measures = [f"P(rel={2 if k <= HIGHLY else 1})@{k}" for k in range(1, RELEVANT + 1)]
     return shrec_scores(measures)
@@ -197,15 +157,6 @@ def dynamic_recall() -> Table:
     return Table.of(("i", "found, printed", "ours", "r_i printed", "ours", "agrees"), rows)
 
 
-# %% [markdown]
-# ### NIST
-#
-# "A query that has five relevant objects which are retrieved at ranks 1,2,4,7,10. The actual
-# precision obtained when each relevant object is retrieved is {{NIST_LIST}}, respectively; the mean
-# of them is 0.76." Here "{{NIST_COMMA}}" stands for 0.75, see part (c). And of the ideal list: its
-# cumulated gain turns horizontal once no relevant object is left.
-
-# %%
 NIST_RANKS = [1, 2, 4, 7, 10]
 NIST_LIST = "1, 1, 0, 75, 0.57, 0.50"  # as on the page
 NIST_COMMA = "0, 75"
@@ -218,7 +169,6 @@ def as_on_page(printed: str) -> str:
     return f"{page} (for {printed})" if page == NIST_COMMA else printed
 
 
-# %% show: nist_numbers()
 def nist_scores(measures: list[str], ranks: list[int]) -> list[float]:
     """Measures of a list of ten with relevant objects at these ranks."""
     truth = {"query": {f"object {k:02}": int(k in ranks) for k in range(1, 11)}}
@@ -237,7 +187,6 @@ def nist_numbers() -> Table:
     )
 
 
-# %%
 def contest_claims() -> list[Claim]:
     """All numbers that the two pages print."""
     ours = shrec_scores([measure for _, measure in SHREC_NUMBERS.values()])

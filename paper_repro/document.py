@@ -1,132 +1,158 @@
-"""The parts as one document: `# %%` divides each module into cells of prose and code.
+"""The document: cells of prose and code, and what the code shows.
 
-- ``# %% [markdown]`` starts prose, in comments. ``{{expression}}`` in it is computed in the module.
-- ``# %% show: call()`` shows the value of the call, and ``# %% picture: call()`` a `Picture`, with
-  its caption below.
-- Other code, and the definitions in any cell, stay in the module, where the notebook calls them.
+Its sources are `story.py` and `appendix.py`, Python in which `# %%` begins a cell:
+
+- ``# %% [markdown]``: prose, in comments. ``{{expression}}`` or ``{{expression:format}}`` in it is
+  computed.
+- ``# %%`` with an optional name: code, all of it in one namespace. The value of its last expression
+  is shown; a picture is stored under the name.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import textwrap
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
+from paper_repro.pictures import pyplot
+from paper_repro.tables import Table
+
 FOLDER = Path(__file__).parent
-PARTS = (
-    "tables",
-    "examples",
-    "figure1",
-    "graph",
-    "experiment",
-    "strong",
-    "systems",
-    "misprints",
-    "worked_lists",
-    "scheme4",
-    "contests",
-    "own_votes",
-    "claims",
-)
-INTRODUCTION = """\
-# "Benchmarking without ground truth" and its neighbours, worked through
-
-Simone Santini's paper asks how to evaluate retrieval when the people who should know the truth
-disagree. A benchmark that fixes one truth prints one number for each system, and hides how much
-that number owes to the choice of truth. The paper proposes to keep the disagreement: results
-become distributions over what people said, or are computed for each person and combined last. What
-one truth hides is shown in part (b).
-
-Its two proposals, precision and recall as distributions and the comparison with
-individual people's lists, are computed on the paper's own example and, where it prints no data, on
-synthetic data labelled as such. Its misprints, and those of three contest pages, are shown in
-numbers. `make paper` regenerates this document; numbers in the prose are computed, too, except for
-what is worked out by hand.
-
-- (a) Figure 1: one image, five people, a tree; and a graph that is no tree
-- (b) the paper's experiment, on synthetic votes; what one truth hides; two systems compared
-- (c) misprints
-- (d) individual comparison, worked by hand, and intervals over queries and subjects
-- (e) SHREC 2006 and NIST, digit by digit
-- (f) the same analysis of your own votes
-- all claims: claim, source, whose, printed, ours, agrees"""
+DPI = 150
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Prose, or a call whose value is shown.
+    """Prose or code, and what it shows.
 
     Parameters
     ----------
     text : str
-        Markdown; of a call, Python as the notebook has it.
-    part : str
-        Its module.
-    call : str
-        An expression in this module; empty for prose.
+        Markdown, or Python.
+    is_code : bool
+    name : str
+        Of its picture.
+    value : object
+        Value of the last expression of code; None shows nothing.
     """
 
     text: str
-    part: str = ""
-    call: str = ""
-
-    def value(self) -> Any:
-        """Value of the call."""
-        return value_of(self.part, self.call)
+    is_code: bool = False
+    name: str = ""
+    value: Any = None
 
 
-@cache
-def value_of(part: str, expression: str) -> Any:
-    """Value of an expression in a module, computed once."""
-    return eval(expression, dict(vars(import_module(f"paper_repro.{part}"))))
+def read(part: str) -> list[Cell]:
+    """The cells of a source, not run."""
+    source = (FOLDER / f"{part}.py").read_text(encoding="utf-8")
+    return list(_cells(source))
 
 
-def cells() -> list[Cell]:
-    """The document, in order."""
-    out = [Cell(INTRODUCTION)]
-    for part in PARTS:
-        out += cells_of(part, (FOLDER / f"{part}.py").read_text(encoding="utf-8"))
+def _cells(source: str) -> Iterator[Cell]:
+    for chunk in re.split(r"^(?=# %%)", source, flags=re.MULTILINE)[1:]:
+        mark, _, body = chunk.partition("\n")
+        name = mark.removeprefix("# %%").strip()
+        if name == "[markdown]":
+            yield Cell("\n".join(re.sub(r"^# ?", "", line) for line in body.strip().splitlines()))
+        else:
+            yield Cell(body.strip(), is_code=True, name=name)
+
+
+def run(cells: list[Cell]) -> list[Cell]:
+    """The cells with computed prose and with the values of code; a warning is an error."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    out = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for cell in cells:
+            if cell.is_code:
+                value = _value(cell, names)
+                out.append(Cell(cell.text, is_code=True, name=cell.name, value=value))
+            else:
+                out.append(Cell(_computed(cell.text, names)))
+    pyplot().close("all")
     return out
 
 
-def cells_of(part: str, source: str) -> Iterator[Cell]:
-    """The cells of one module."""
-    for chunk in re.split(r"^(?=# %%)", source, flags=re.MULTILINE)[1:]:
-        marker, _, body = chunk.partition("\n")
-        kind, _, call = marker.removeprefix("# %%").strip().partition(":")
-        call = call.strip()
-        if kind == "[markdown]":
-            prose = [line for line in body.splitlines() if line.startswith("#")]
-            text = "\n".join(re.sub(r"^# ?", "", line) for line in prose)
-            yield Cell(computed(part, text), part)
-        elif kind in ("show", "picture"):
-            yield Cell(f"{part}.{call}", part, call)
-            if kind == "picture":
-                yield Cell(f"*{value_of(part, call).caption}*", part)
+def _value(cell: Cell, names: dict[str, Any]) -> Any:
+    """Run code; the value of its last line, where that is an expression."""
+    tree = ast.parse(cell.text)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, cell.name or "cell", "exec"), names)
+    if last is None:
+        return None
+    value = eval(compile(ast.Expression(last.value), cell.name or "cell", "eval"), names)
+    return value.figure if hasattr(value, "get_figure") else value  # of axes
 
 
-def computed(part: str, text: str) -> str:
-    """Prose with each {{expression}} replaced by its value, in lines of about the same length."""
+def _computed(text: str, names: dict[str, Any]) -> str:
+    """Prose with each {{expression}} replaced by its value, paragraphs filled again."""
 
     def filled(paragraph: str) -> str:
         if "{{" not in paragraph:
             return paragraph
-        values = _COMPUTED.sub(lambda found: str(value_of(part, found[1])), paragraph)
-        return values if re.search(r"^[-#]", values, re.MULTILINE) else fill(values, 99)
+        values = _EXPRESSION.sub(lambda found: _text(found[1], names), paragraph)
+        if re.search(r"^(?:[-#|]|\d+\. )", values, re.MULTILINE):  # a list, a heading, a table
+            return values
+        return textwrap.fill(
+            " ".join(values.split()), 99, break_on_hyphens=False, break_long_words=False
+        )
 
     return "\n\n".join(filled(paragraph) for paragraph in text.split("\n\n"))
 
 
-def fill(text: str, width: int) -> str:
-    """A paragraph in lines of at most this width."""
-    return textwrap.fill(
-        " ".join(text.split()), width, break_on_hyphens=False, break_long_words=False
-    )
+def _text(expression: str, names: dict[str, Any]) -> str:
+    """An expression as in an f-string: with a format after a colon, if any."""
+    one_line = " ".join(expression.split())
+    return str(eval(f'f"""{{{one_line}}}"""', names))
 
 
-_COMPUTED = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
+_EXPRESSION = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
+
+
+# What a value looks like: in Markdown, and as PNG.
+
+
+def is_picture(value: Any) -> bool:
+    """Whether a value is a figure of Matplotlib."""
+    return hasattr(value, "savefig")
+
+
+def png(figure: Any, dpi: int = DPI) -> bytes:
+    """A figure as PNG, the same bytes each time."""
+    out = BytesIO()
+    options: Any = {"dpi": dpi, "bbox_inches": "tight", "metadata": {"Software": None}}
+    figure.savefig(out, format="png", **options)
+    return out.getvalue()
+
+
+def markdown(value: Any) -> str:
+    """A frame as a table, a `Table` as it says, and anything else as it prints."""
+    if isinstance(value, pd.DataFrame):
+        return markdown_table(value)
+    if hasattr(value, "_repr_markdown_"):
+        return str(value._repr_markdown_())
+    return f"```text\n{value}\n```"
+
+
+def markdown_table(frame: pd.DataFrame) -> str:
+    """A frame as Markdown; its index is shown if it has a name."""
+    shown = frame.reset_index() if any(name is not None for name in frame.index.names) else frame
+    columns = [_texts(shown[name]) for name in shown]
+    return Table.of([str(name) for name in shown], zip(*columns, strict=True))._repr_markdown_()
+
+
+def _texts(column: pd.Series[Any]) -> list[str]:
+    """Numbers of a column with as many digits each; what is missing is empty."""
+    if not pd.api.types.is_float_dtype(column):
+        return ["" if value is None or value != value else str(value) for value in column]
+    digits = max((len(f"{x:.6g}".partition(".")[2]) for x in column.dropna()), default=0)
+    return ["" if x != x else f"{x + 0.0:.{digits}f}" for x in column]

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
-
 import fuzzytruth as ft
 
-# %% [markdown]
-# ## The examples
-#
-# Figure 1 of Santini's paper; the lists of part (d), which are ours; and the example of SHREC
-# 2006's page "Performance measures used": {{len(GAINS)}} of {{f"{COLLECTION:,}"}} shapes retrieved
-# for a query with {{HIGHLY}} highly relevant shapes (grade 2) and {{RELEVANT}} relevant ones in
-# all, with the vectors printed for it.
-
-# %%
 TREE = {
     "all": ["people", "scenery"],
     "people": ["single", "group", "crowd"],
@@ -25,20 +14,19 @@ TREE = {
 FIGURE_1_VOTES = ["people", "people", "crowd", "city", "city"]
 
 
+def membership_of(votes: list[str], tree: dict[str, list[str]]) -> ft.Membership:
+    """p(category | image) of one image, from the votes of as many subjects."""
+    subjects = [f"subject {n}" for n in range(1, len(votes) + 1)]
+    taxonomy = ft.Taxonomy.from_children(tree)
+    items = ["fig1"] * len(votes)
+    return ft.Assignments.from_columns(subjects, items, votes, taxonomy=taxonomy).membership()
+
+
 def figure1_membership() -> ft.Membership:
     """p(category | image), from the five votes."""
-    frame = pd.DataFrame(
-        {
-            "subject": [f"subject {n}" for n in range(1, 6)],
-            "item": "fig1",
-            "category": FIGURE_1_VOTES,
-        }
-    )
-    taxonomy = ft.Taxonomy.from_children(TREE)
-    return ft.Assignments.from_frame(frame, taxonomy=taxonomy).membership()
+    return membership_of(FIGURE_1_VOTES, TREE)
 
 
-# %%
 SUBJECT, RELEVANCE = ["a", "b", "c", "d"], [1.0, 0.8, 0.5, 0.2]
 SYSTEM, ASKED_ON = ["c", "a", "x", "y"], ["d", "b", "z"]
 N_IMAGES = 10
@@ -52,7 +40,6 @@ def displaced(unseen: str, **options: Any) -> ft.Displacement:
     )
 
 
-# %%
 GAINS = [2, 2, 1, 2, 2, 1, 0, 1, 0, 1, 2, 0, 0, 0]
 HIGHLY, RELEVANT, COLLECTION = 6, 11, 1814
 IDEAL = [2] * HIGHLY + [1] * (RELEVANT - HIGHLY)
@@ -83,7 +70,6 @@ VECTORS = {
 NCG_FRACTIONS = "2/2 4/4 5/6 7/8 9/10 10/12 10/13 11/13 11/14 12/15 14/16 14/17 14/17 14/17"
 
 
-# %%
 def shrec_scores(measures: list[str], gains: list[int] = GAINS) -> list[float]:
     """Measures of a list with these gains."""
     missed = [2] * (HIGHLY - gains.count(2)) + [1] * (RELEVANT - HIGHLY - gains.count(1))

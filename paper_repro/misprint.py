@@ -1,4 +1,4 @@
-"""One misprint: what is printed, what it gives, and whether it is in print."""
+"""What cannot be meant as it stands in our copy of a source: what it gives, and what is meant."""
 
 from __future__ import annotations
 
@@ -7,54 +7,42 @@ from typing import Literal
 
 from paper_repro.tables import cell
 
-#: whether a mistake is in print, or may be of our copy, the text of a PDF or of a page
-Where = Literal["print", "probably print", "cannot be told", "probably lost in our copy"]
+#: misprint: another sign or letter is meant; error: the formula does not do what the source says;
+#: wording: words that name another quantity; other reading: right if read in another way;
+#: our copy: unreadable, or lost in it; approximation: said to be one; comma: for a point or lost
+Kind = Literal[
+    "misprint", "error", "wording", "other reading", "our copy", "approximation", "comma"
+]
 
 
 @dataclass(frozen=True)
-class Misprint:
-    """One formula, number or sentence that cannot be meant as it stands.
+class Slip:
+    """One formula, number or sentence.
 
     Parameters
     ----------
     where : str
         Source and formula.
-    printed : str
-        As it stands in our copy.
-    gives : str
-        What comes of it.
+    kind : str
+        See `Kind`.
+    printed, gives : str
+        As it stands in our copy, and what comes of it.
     why : str
-        Why that is wrong.
+        Why it cannot be meant so, and how it can.
     refuted : bool
         Computed.
-    chosen, ours : str
+    meant, ours : str
         What is computed instead, and what comes of that.
-    whose : str
-        `PRINTS`: numbers of the source contradict it. `EXAMPLE`: numbers of ours do.
-    in_print : str
-        See `Where`.
-    reason : str
-        Why we think so.
     """
 
     where: str
+    kind: Kind
     printed: str
     gives: str
     why: str
     refuted: bool
-    chosen: str
+    meant: str
     ours: str
-    whose: str
-    in_print: Where
-    reason: str
-
-    @property
-    def source(self) -> str:
-        """The source's name."""
-        first, *others = self.where.split()
-        if first == "SHREC":
-            return f"{first} {others[0]}"
-        return {"NIST": "NIST", "E-measure": "SHREC 2019 and NIST"}.get(first, "Santini")
 
 
 def show(*values: float) -> str:

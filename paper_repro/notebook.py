@@ -1,58 +1,54 @@
-"""The document as an executed notebook. Needs nbformat, nbclient and ipykernel."""
+"""The document as a notebook with outputs."""
 
 from __future__ import annotations
 
+import base64
+import json
 from pathlib import Path
 from typing import Any
 
-from paper_repro.document import PARTS, Cell, cells
+from paper_repro.document import Cell, is_picture, png
 
 NAME = "benchmarking_without_ground_truth.ipynb"
-
-#: the first cell: it finds the modules from the repository or from this folder
-SETUP = f"""\
-import sys
-from pathlib import Path
-
-here = Path.cwd()
-home = next(folder for folder in (here, *here.parents) if (folder / "paper_repro").is_dir())
-sys.path.insert(0, str(home))
-
-from paper_repro import {", ".join(PARTS)}"""
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
 
 
-def notebook_cells() -> list[Cell]:
-    """The document, with the first cell after its introduction."""
-    introduction, *others = cells()
-    return [introduction, Cell(SETUP, call="setup"), *others]
+def notebook(cells: list[Cell]) -> dict[str, Any]:
+    """Cells with what Jupyter shows of their values, as the notebook format 4.5 has it."""
+    out, count = [], 0
+    for number, cell in enumerate(cells):
+        entry: dict[str, Any] = {"cell_type": "code" if cell.is_code else "markdown"}
+        entry |= {"id": f"cell-{number:02}", "metadata": {}, "source": _lines(cell.text)}
+        if cell.is_code:
+            count += 1
+            entry |= {"execution_count": count, "outputs": _outputs(cell.value, count)}
+        out.append(entry)
+    return {"cells": out, "metadata": METADATA, "nbformat": 4, "nbformat_minor": 5}
 
 
-def write_notebook(path: Path) -> None:
-    """Run all cells in a fresh kernel, and write them with their outputs."""
-    import nbformat
-    from nbclient import NotebookClient
-
-    book = nbformat.v4.new_notebook()
-    for number, cell in enumerate(notebook_cells()):
-        make = nbformat.v4.new_code_cell if cell.call else nbformat.v4.new_markdown_cell
-        book.cells.append(make(cell.text, id=f"cell-{number:02}"))
-    # Independent of time and machine: no timestamps, no local kernel.
-    NotebookClient(book, timeout=300, kernel_name="python3", record_timing=False).execute()
-    book.metadata = nbformat.from_dict(
-        {
-            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-            "language_info": {"name": "python"},
-        }
-    )
-    for cell in book.cells:
-        cell.metadata.clear()
-        _check(cell)
-    nbformat.validate(book)
-    nbformat.write(book, path)
+def write_notebook(cells: list[Cell], path: Path) -> None:
+    """Write the notebook as JSON."""
+    text = json.dumps(notebook(cells), indent=1, ensure_ascii=False, sort_keys=True)
+    path.write_text(text + "\n", encoding="utf-8")
 
 
-def _check(cell: Any) -> None:
-    """Refuse warnings and printed text."""
-    for output in cell.get("outputs", ()):
-        if output["output_type"] in ("stream", "error"):
-            raise RuntimeError(f"cell {cell['id']} printed: {output}")
+def _outputs(value: Any, count: int) -> list[dict[str, Any]]:
+    """The value of a cell in the forms that Jupyter stores."""
+    if value is None:
+        return []
+    data: dict[str, Any] = {"text/plain": _lines(repr(value))}
+    if is_picture(value):
+        data["image/png"] = base64.b64encode(png(value, 100)).decode()
+    elif hasattr(value, "_repr_html_"):
+        data["text/html"] = _lines(value._repr_html_())
+    elif hasattr(value, "_repr_markdown_"):
+        data["text/markdown"] = _lines(value._repr_markdown_())
+    result = {"output_type": "execute_result", "execution_count": count}
+    return [{**result, "data": data, "metadata": {}}]
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)

@@ -8,15 +8,7 @@ from typing import Any
 
 import numpy as np
 
-# %% [markdown]
-# ## How printed and computed numbers are compared
-#
-# A printed decimal agrees with ours if they differ by less than one unit of its last digit: the
-# sources round some numbers and truncate others. A printed integer must be exact. Numbers with
-# seven or more digits are single precision, see part (e). The column *agrees* is always computed.
 
-
-# %%
 @dataclass(frozen=True, repr=False)
 class Table:
     """Rows of text with column names, shown as Markdown."""
@@ -62,19 +54,17 @@ PRINTS, EXAMPLE, IDENTITY = "the source prints it", "our worked example", "ident
 
 @dataclass(frozen=True)
 class Claim:
-    """One row of the last tables.
+    """One row of the tables of claims.
 
     Parameters
     ----------
     claim, source : str
     whose : str
         `PRINTS`: a number or statement that stands in the source. `EXAMPLE`: a number that we work
-        out by hand, or the result of a printed formula on numbers of ours. `IDENTITY`: holds for
-        every input, and is checked on one.
+        out by hand. `IDENTITY`: holds for every input, and is checked on one.
     printed, ours : str
     agrees : bool
-    why : str
-        Where a disagreement is explained; empty where there is none.
+        Computed.
     """
 
     claim: str
@@ -83,28 +73,9 @@ class Claim:
     printed: str
     ours: str
     agrees: bool
-    why: str = ""
-
-    @property
-    def settled(self) -> bool:
-        """Whether it agrees or is explained."""
-        return self.agrees or bool(self.why)
 
 
 def number_claim(claim: str, source: str, printed: str, ours: float) -> Claim:
     """The claim that a printed number is ours."""
     shown = f"{ours:.6%}" if printed.endswith("%") else cell(float(ours))
     return Claim(claim, source, PRINTS, printed, shown, agrees(printed, float(ours)))
-
-
-@dataclass(frozen=True, repr=False)
-class Text:
-    """What a program prints, as it prints it."""
-
-    lines: str
-
-    def __repr__(self) -> str:
-        return f"Text({self.lines.count(chr(10)) + 1} lines)"
-
-    def _repr_markdown_(self) -> str:
-        return f"```text\n{self.lines}\n```"

@@ -1,8 +1,8 @@
 """Formulas as the sources print them, where fuzzytruth computes something else.
 
-For reproduction only: each is a slip of the author, the printer or the scanner, and its docstring
-says what shows that. Part (c) of `paper_repro` puts numbers into each, and (a) into
-`bottom_up_probability`.
+For reproduction only: each is a slip of print or of words, a reading among several, or what our
+copy has left of a formula, and its docstring says which. The appendix of `paper_repro` puts numbers
+into each.
 
 - Santini (1), (2): `crisp_recall`, `crisp_precision`; computed instead: ``R`` and ``P``.
 - (6), (7): `leaf_probability`; instead: `Membership.direct`.
@@ -19,17 +19,21 @@ says what shows that. Part (c) of `paper_repro` puts numbers into each, and (a) 
 - SHREC 2006, tiers of relevant items: `first_tier`, `second_tier`; instead: ``FT(norm=depth)``,
   ``ST(norm=depth)``.
 - NIST, R-precision: `precision_at_full_recall`; instead: ``Rprec``.
+- SHREC 2019 and NIST, nearest neighbour: `nearest_neighbour`; instead: ``NN``.
+- Image–text matching: `all_among_the_first`; instead: `image_text`.
 - SHREC 2019, tiers: `tier_outside_collection`; instead: ``FT``, ``ST``.
 - SHREC 2019 and NIST: `e_measure`, `e_measure_psb`; both are measures, ``E`` and ``EPSB``.
 
-Santini: "Benchmarking without ground truth". Our copy is the text layer of a scan, in which strokes
+Santini: "Benchmarking without ground truth". Our copy is the text layer of a PDF, in which strokes
 may be lost (≠ becomes =); "printed" means printed in that copy.
 """
 
 from paper_repro.as_printed.contests import (
+    all_among_the_first,
     e_measure,
     e_measure_psb,
     first_tier,
+    nearest_neighbour,
     precision_at_full_recall,
     second_tier,
     tier_outside_collection,
@@ -51,6 +55,7 @@ from paper_repro.as_printed.votes import (
 )
 
 __all__ = [
+    "all_among_the_first",
     "arrow_probability",
     "bottom_up_probability",
     "crisp_precision",
@@ -61,6 +66,7 @@ __all__ = [
     "first_tier",
     "hit_probabilities",
     "leaf_probability",
+    "nearest_neighbour",
     "node_probability",
     "optimist_displacement",
     "pessimist_displacement",

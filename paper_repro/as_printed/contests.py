@@ -1,4 +1,4 @@
-"""Measures of SHREC 2006, SHREC 2019 and NIST as printed."""
+"""Measures of SHREC 2006, SHREC 2019, NIST and image–text matching as printed."""
 
 from __future__ import annotations
 
@@ -114,6 +114,73 @@ def tier_outside_collection(relevant: ArrayLike, class_size: int, *, tier: int =
     if class_size < 2:
         raise DataError(f"class_size={class_size}: must be 2 or more")
     return float((hits[: tier * (class_size - 1)] > 0).sum()) / class_size
+
+
+def nearest_neighbour(relevant: ArrayLike, class_size: int) -> float:
+    """NN of SHREC 2019 and NIST by the letter: the share of the class within the top 1.
+
+    "The ratio of models in the query's class that also appear within the top K matches", K = 1: at
+    most 1/|C|. Intended: whether the first answer is of the query's class.
+
+    Parameters
+    ----------
+    relevant : (n,) of 0 and 1
+        Whether each answer is of the query's class, in rank order.
+    class_size : int
+        |C|, 1 or more.
+
+    Returns
+    -------
+    float
+        0 or 1/|C|.
+
+    Raises
+    ------
+    DataError
+        An empty class.
+
+    References
+    ----------
+    SHREC 2019 and NIST Generic Shape Benchmark, "Evaluation Methods", Nearest Neighbor.
+
+    Examples
+    --------
+    >>> nearest_neighbour([1, 1, 0], 20)
+    0.05
+    """
+    hits = numbers("relevant", relevant)
+    if class_size < 1:
+        raise DataError(f"class_size={class_size}: must be 1 or more")
+    return float((hits[:1] > 0).sum()) / class_size
+
+
+def all_among_the_first(ranks: ArrayLike, k: int) -> float:
+    """i2t_R@K of an image by the letter: whether "all 5 sentences" are "among the top K".
+
+    The page goes on: "(every rank is calculated based on the highest ranking among the 5)", which
+    is what is meant: any of them.
+
+    Parameters
+    ----------
+    ranks : (texts of the image,) int
+        From 1.
+    k : int
+
+    Returns
+    -------
+    float
+        0 or 1.
+
+    References
+    ----------
+    Image–text matching, "Evaluation Metrics", 1.1.
+
+    Examples
+    --------
+    >>> all_among_the_first([3, 12, 20, 31, 44], 10)
+    0.0
+    """
+    return float((numbers("ranks", ranks) <= k).all())
 
 
 def precision_at_full_recall(relevant: ArrayLike) -> float:

@@ -15,7 +15,7 @@ def hit_probabilities(p: ArrayLike) -> Floats:
 
     The second product is over the same items as the first, so that each is relevant and is not: a
     certain hit has probability 0, and the numbers do not sum to 1. Intended: j not among i_1..i_k.
-    (The stroke of a ≠ may have been lost in scanning.)
+    (The stroke of a ≠ may have been lost in our copy.)
 
     Parameters
     ----------

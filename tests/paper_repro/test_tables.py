@@ -2,7 +2,7 @@
 
 import pytest
 
-from paper_repro.tables import PRINTS, Claim, Text, agrees, number_claim
+from paper_repro.tables import agrees, number_claim
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,3 @@ from paper_repro.tables import PRINTS, Claim, Text, agrees, number_claim
 def test_printed_numbers_agree(printed: str, ours: float, same: bool) -> None:
     assert agrees(printed, ours) is same
     assert number_claim("x", "y", printed, ours).agrees is same
-
-
-def test_a_claim_is_settled_if_it_agrees_or_is_explained() -> None:
-    wrong = number_claim("x", "y", "0.5", 0.7)
-    assert (wrong.whose, wrong.agrees, wrong.settled) == (PRINTS, False, False)
-    assert Claim("x", "y", PRINTS, "0.5", "0.7", agrees=False, why="row c1").settled
-    assert Text("a\nb")._repr_markdown_() == "```text\na\nb\n```"
-    assert repr(Text("a\nb")) == "Text(2 lines)"
