@@ -54,7 +54,7 @@ fuzz: $(VENV)/test-installed
 	cd tests && $(abspath $(BIN))/python -m fuzz.calls
 	cd tests && $(abspath $(BIN))/python -m fuzz.relations --seeds 300
 
-paper: $(VENV)/paper-installed
+paper: $(VENV)/installed
 	$(BIN)/python -m paper_repro
 
 # The wheel and the sdist of this commit, in dist/, and what was checked about them. A few minutes.
@@ -96,10 +96,6 @@ $(VENV)/docs-installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/mutants-installed: pyproject.toml | $(BIN)/python
 	$(PIP) '.[test,mutants]'
-	touch $@ $(VENV)/installed
-
-$(VENV)/paper-installed: pyproject.toml | $(BIN)/python
-	$(PIP) '.[notebooks]'
 	touch $@ $(VENV)/installed
 
 $(VENV)/release-installed: pyproject.toml | $(BIN)/python

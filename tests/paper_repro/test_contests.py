@@ -1,4 +1,4 @@
-"""Part (e): the contests' examples against golden numbers."""
+"""The contests' examples against golden numbers."""
 
 import pytest
 from support.printed import column, golden

@@ -32,7 +32,7 @@ def test_no_two_titles_or_labels_overlap(story: list[Cell], appendix: list[Cell]
         if not is_picture(cell.value):
             continue
         figure = cell.value
-        figure.canvas.draw()
+        figure.draw_without_rendering()
         texts = list(figure.texts)
         for ax in figure.axes:
             texts += [ax.title, ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts]

@@ -19,7 +19,7 @@ def parts(text: str) -> tuple[str, list[float]]:
 
 
 def test_report_is_in_step(story: list[Cell], appendix: list[Cell]) -> None:
-    """Word for word; numbers but for what fewer worlds change, and those of the appendix exactly."""
+    """Word for word, and numbers but for what fewer worlds change."""
     before, _, after = STORED.partition("\n# Appendix\n")
     assert report_text(appendix).partition("\n# Appendix\n")[2] == after, OUT_OF_DATE
     (words, numbers), (stored, printed) = parts(report_text(story)), parts(before)
