@@ -11,6 +11,7 @@ Its sources are `story.py` and `appendix.py`, Python in which `# %%` begins a ce
 from __future__ import annotations
 
 import ast
+import os
 import re
 import textwrap
 import warnings
@@ -22,7 +23,6 @@ from typing import Any
 
 import pandas as pd
 
-from paper_repro.pictures import pyplot
 from paper_repro.tables import Table
 
 FOLDER = Path(__file__).parent
@@ -68,8 +68,8 @@ def _cells(source: str) -> Iterator[Cell]:
 
 def run(cells: list[Cell]) -> list[Cell]:
     """The cells with computed prose and with the values of code; a warning is an error."""
-    names: dict[str, Any] = {"__name__": "__main__"}
-    out = []
+    plt, names = _pyplot(), {"__name__": "__main__"}
+    out: list[Cell] = []
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for cell in cells:
@@ -78,8 +78,20 @@ def run(cells: list[Cell]) -> list[Cell]:
                 out.append(Cell(cell.text, is_code=True, name=cell.name, value=value))
             else:
                 out.append(Cell(_computed(cell.text, names)))
-    pyplot().close("all")
+    plt.close("all")
     return out
+
+
+def _pyplot() -> Any:
+    """Matplotlib's pyplot, which draws into memory.
+
+    Matplotlib cannot even be imported where MPLBACKEND names a backend that it does not know.
+    """
+    os.environ["MPLBACKEND"] = "agg"
+    import matplotlib.pyplot as plt
+
+    plt.switch_backend("agg")
+    return plt
 
 
 def _value(cell: Cell, names: dict[str, Any]) -> Any:

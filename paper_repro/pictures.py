@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 
 import fuzzytruth as ft
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN = "#0072B2", "#D55E00", "#009E73"  # Okabe & Ito's, for colour-blind readers
 SYSTEMS = {"A": (BLUE, "-", "o"), "B": (ORANGE, "--", "s")}
@@ -21,24 +22,10 @@ SAID = {"people": BLUE, "crowd": GREEN, "city": ORANGE}
 RANKS = (1, 5, 10, 19)
 
 
-def pyplot() -> Any:
-    """Matplotlib's pyplot, which draws into memory.
-
-    Matplotlib cannot even be imported where MPLBACKEND names a backend that it does not know.
-    """
-    os.environ["MPLBACKEND"] = "agg"
-    import matplotlib as mpl
-
-    mpl.use("agg")
-    import matplotlib.pyplot as plt
-
-    return plt
-
-
 def result(panels: Mapping[str, pd.DataFrame]) -> Figure:
     """For each system: what one truth says, what memberships say, and what each person gets."""
-    plt = pyplot()
-    figure, axes = plt.subplots(1, 2, figsize=(10, 3.9), layout="constrained")
+    figure = Figure(figsize=(10, 3.9), layout="constrained")
+    axes = figure.subplots(1, 2)
     for ax, (title, frame) in zip(axes, panels.items(), strict=True):
         for place, (system, row) in enumerate(frame.iterrows()):
             _three_rows(ax, -4 * place, row)
@@ -68,8 +55,8 @@ def _three_rows(ax: Axes, top: float, row: pd.Series[Any]) -> None:
 
 def masses(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str) -> Figure:
     """P@5 of both systems, (11) to (13): what each category of the query contributes."""
-    plt = pyplot()
-    figure, axes = plt.subplots(1, 2, figsize=(9, 3.3), sharey=True, layout="constrained")
+    figure = Figure(figsize=(9, 3.3), layout="constrained")
+    axes = figure.subplots(1, 2, sharey=True)
     value = np.arange(6) / 5
     for ax, system in zip(axes, SYSTEMS, strict=True):
         below = np.zeros(6)
@@ -89,8 +76,8 @@ def masses(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str)
 
 def clouds(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str) -> Figure:
     """Precision against recall given each category: mean curve and band of both systems."""
-    plt = pyplot()
-    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.7), sharey=True, layout="constrained")
+    figure = Figure(figsize=(10.5, 3.7), layout="constrained")
+    axes = figure.subplots(1, 3, sharey=True)
     for system, (colour, style, marker) in SYSTEMS.items():
         curves = ranks.cloud(system, query).by_category().groupby("category")
         for ax, category in zip(axes, shares, strict=True):
@@ -111,8 +98,8 @@ def clouds(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str)
 
 def strong(laws: Mapping[str, ft.Distribution], one: pd.Series[float]) -> Figure:
     """P@5 for each query: the one number of a strong truth on the distribution over worlds."""
-    plt = pyplot()
-    figure, ax = plt.subplots(figsize=(8, 3.6), layout="constrained")
+    figure = Figure(figsize=(8, 3.6), layout="constrained")
+    ax = figure.subplots()
     place = np.arange(len(laws))
     low, high = np.transpose([law.interval(0.95) for law in laws.values()])
     ax.vlines(place, low, high, color=BLUE, lw=7, alpha=0.35, label="central 95 % over worlds")
@@ -129,19 +116,17 @@ def lists(
     results: Mapping[str, ft.Displacement], subject: Sequence[str], system: Sequence[str]
 ) -> Figure:
     """Ranks of the items in the two lists, under several hypotheses."""
-    plt = pyplot()
-    figure, axes = plt.subplots(
-        1, len(results), figsize=(11, 4.4), sharey=True, layout="constrained"
-    )
+    figure = Figure(figsize=(11, 4.4), layout="constrained")
+    axes = figure.subplots(1, len(results), sharey=True)
     for ax, (unseen, one) in zip(axes, results.items(), strict=True):
         _two_lists(ax, one, subject, system)
         ax.set_title(f"{unseen}\nw = {one.w:.3g}", fontsize=11)
     axes[0].set(ylabel="position", ylim=(10.6, 0.3), yticks=range(1, 11))
     handles = [
-        plt.Line2D([], [], color=BLUE, marker="o", label="A: listed by both"),
-        plt.Line2D([], [], color=ORANGE, marker="s", ls="--", label="B: only by the subject"),
-        plt.Line2D([], [], color="0.55", marker="x", ls="", label="C: only by the system"),
-        plt.Rectangle((0, 0), 1, 1, color="0.92", label="shown by the system"),
+        Line2D([], [], color=BLUE, marker="o", label="A: listed by both"),
+        Line2D([], [], color=ORANGE, marker="s", ls="--", label="B: only by the subject"),
+        Line2D([], [], color="0.55", marker="x", ls="", label="C: only by the system"),
+        Rectangle((0, 0), 1, 1, color="0.92", label="shown by the system"),
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
     return figure
@@ -170,8 +155,8 @@ def _two_lists(
 
 def intervals(frame: pd.DataFrame, each: pd.Series[float]) -> Figure:
     """A difference by subject, and its intervals by what is taken as a random sample."""
-    plt = pyplot()
-    figure, ax = plt.subplots(figsize=(8, 2.6), layout="constrained")
+    figure = Figure(figsize=(8, 2.6), layout="constrained")
+    ax = figure.subplots()
     colours = (BLUE, ORANGE, GREEN)
     for height, (row, colour) in enumerate(zip(frame.itertuples(), colours, strict=True)):
         ax.plot([row.lower, row.upper], [-height] * 2, color=colour, lw=3, solid_capstyle="butt")
@@ -187,7 +172,6 @@ def intervals(frame: pd.DataFrame, each: pd.Series[float]) -> Figure:
 
 def graph(membership: ft.Membership, item: str, double: Mapping[str, float]) -> Figure:
     """A taxonomy that is no tree, with the sums of (8) where they differ from the shares."""
-    pyplot()
     shares = membership.of_item(item)
     names = {
         node: f"{node} (not {double[node]:g})" if abs(double[node] - share) > 1e-12 else node

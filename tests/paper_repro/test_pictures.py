@@ -10,10 +10,9 @@ import pytest
 from paper_repro.document import FOLDER, Cell, is_picture, png
 
 SHOW = """
-from paper_repro import figure1, pictures
-from paper_repro.document import png
-drawn = pictures.graph(figure1.graph_membership(), "fig1", figure1.bottom_up())
-print(png(drawn)[1:4].decode())
+from paper_repro.document import Cell, png, run
+(cell,) = run([Cell("import matplotlib.pyplot as plt\\nplt.subplots()[0]", is_code=True)])
+print(png(cell.value)[1:4].decode())
 """
 
 
