@@ -7,8 +7,8 @@
 # Santini proposes to keep the people who disagree: average them *first*, so that an image belongs
 # to a category with a probability and precision becomes a distribution; or *last*, so that each
 # person gives a number. Both work, and both are needed. Ten people and nine networks named what 160
-# silhouettes show. One truth, the majority's, gives every network more than the memberships do,
-# and the best one more than any of the ten people. And **memberships do not determine what any
+# silhouettes show. One truth, the majority's, gives two of the networks more than any of the ten
+# people does by the own votes. And **memberships do not determine what any
 # person gets**: the paper's formulas (6) to (14) hold if people's votes on different images are
 # independent. Two communities that see different things in the same images have the memberships
 # of a panel that is merely unsure, while what they get is far above or below what these promise.
@@ -245,18 +245,18 @@ pictures.intervals(table, each["A"] - each["B"])
 # (10) multiplies probabilities of images, as if a person's vote on one image said nothing about
 # the same person's vote on another. Let X_is be the category that person s gives image i, and let
 # categories be flat. For person s, P@k of a list is the mean M_s, over queries q and images i
-# retrieved, of [X_is = X_qs]. For each category c, the mean over people of [X_qs = c]·[X_is = c] is
-# p(c|q)·p(c|i) plus a covariance over people. Hence, with E[M] the mean that follows from (10) to
-# (13),
+# retrieved, of [X_is = X_qs], which is 1 or 0. For each category c, the mean over people of
+# [X_qs = c]·[X_is = c] is p(c|q)·p(c|i) plus a covariance over people. Hence, with E[M] the mean
+# that follows from (10) to (13),
 #
 # **mean over s of M_s = E[M] + mean over q, i of Σ_c Cov_s([X_qs = c], [X_is = c])**.
 #
-# So (10) to (14) say what people get if and only if these covariances cancel. (In a tree, replace
-# [X_is = c] by [X_is below or at c].) No membership tells: exchange an image's votes between its
-# voters, and every p(ω|q), hence all of (6) to (14), stays as it is, while covariances change. The
-# smallest example has two people, ann and bob, and two images, i and j. Both images are cat for one
-# and dog for the other; then the two exchange their votes on j. P@1 for the query i and the answer
-# j:
+# So the formulas give the people's mean if and only if these covariances cancel. (In a tree,
+# replace [X_is = c] by [X_is is c or below it].) No membership tells: exchange an image's votes
+# between its voters, and every p(ω|q), hence all of (6) to (14), stays as it is, while covariances
+# change. The smallest example has two people, ann and bob, and two images, i and j. Both images
+# are cat for one and dog for the other; then the two exchange their votes on j. P@1 for the query
+# i and the answer j:
 
 
 # %%
@@ -277,34 +277,23 @@ pd.DataFrame(
 
 # %% [markdown]
 # The paper cites Fish's "interpretive communities". Let there be two, of ten people each, who read
-# 60 images in two ways (one vote in ten is random). System *one* ranks by the first community's
-# readings, *mixed* by the shares of all votes, *crossed* by one community's reading of the query
-# and the other's of the image.
-
+# 60 images in two ways (one vote in ten is random). System *partial* ranks by the first
+# community's readings, *mixed* by the shares of all votes, *crossed* by one community's reading of
+# the query and the other's of the image.
 
 # %%
-def panels(votes: ft.Assignments, n: int) -> ft.Assignments:
-    """N panels of the same people, in which each item's votes are dealt anew to its voters."""
-    frame, rng = votes.to_frame().sort_values("item", kind="stable"), np.random.default_rng(0)
-    out = []
-    for panel in range(n):
-        dealt = np.lexsort((rng.random(len(frame)), frame["item"]))
-        names = f"{panel} " + frame["subject"]
-        out.append(frame.assign(subject=names, category=frame["category"].to_numpy()[dealt]))
-    return ft.Assignments.from_frame(pd.concat(out), taxonomy=votes.taxonomy)
-
-
 readers, three = synthetic.communities()
 made = three_ways(readers, three)
-dealt = ft.evaluate(panels(readers, 99).by_example(), three, "P@5", worlds="subject")
-shown(made).assign(**{"dealt anew": dealt.mean()["P@5"].round(3)})
+structure = ft.structure(readers, three, "P@5", n_permutations=199)
+permuted = structure.to_frame().set_index("system")["permuted"]
+shown(made).assign(permuted=permuted.round(3))
 
 # %% [markdown]
-# The sign is either. *Dealt anew* is the people's mean after each image's votes were
-# exchanged at random between the people, in 99 panels: what memberships promise is what people
-# would get if they were no communities. (Where everybody voted on everything, one permuted person
-# is one world of independent images, so that the two agree exactly in expectation.) To say what
-# people get, keep their names: scheme (4) is no luxury.
+# The sign is either. *permuted* is the people's mean after each image's votes were exchanged at
+# random between the people, 199 times: memberships promise what people would get if they were no
+# communities. (Where everybody voted on everything, one permuted person is one world of independent
+# images, so that the two agree exactly in expectation.) To say what people get, keep their names:
+# scheme (4) is no luxury.
 #
 # ## Ten people and nine networks
 #
@@ -329,6 +318,12 @@ shown(real)
 # get: those who agree on the query agree on the answers more often than by chance.
 
 # %%
+ft.structure(silhouettes, networks, "P@5", n_permutations=199)
+
+# %% [markdown]
+# Is one network better? By each person's own truth:
+
+# %%
 own = ft.evaluate(
     silhouettes.by_example(), networks, "P@5", ties="expected", worlds="subject", missing="exclude"
 )
@@ -337,7 +332,7 @@ ft.compare(own, over=["query", "subject"])
 # %% result
 pictures.result(
     {
-        "Ten people, 160 silhouettes": real,
-        "Two communities of ten (made), 60 images": made.drop(index="mixed"),
+        "Ten people, 160 silhouettes (real)": real,
+        "Two communities of ten people (made), 60 images": made.drop(index="mixed"),
     }
 )

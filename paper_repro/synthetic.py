@@ -80,9 +80,8 @@ def communities() -> tuple[ft.Assignments, ft.Runs]:
     """Two communities of ten who read 60 images in two ways, and three systems.
 
     Each image has a reading for either community, one of eight categories; one vote in ten is
-    random. Similarities have noise. `one` ranks by the first community's readings; `mixed` by the
-    shares of all votes; `crossed` by one community's reading of the query and the other's of the
-    image.
+    random. `partial` ranks by the first community's readings, `mixed` by the shares of all votes,
+    `crossed` by one community's reading of the query and the other's of the image, all with noise.
     """
     rng = np.random.default_rng(3)
     first = rng.integers(0, 8, 60)
@@ -100,7 +99,7 @@ def communities() -> tuple[ft.Assignments, ft.Runs]:
     share = np.stack([(vote == c).mean(axis=1) for c in range(8)], axis=1)
     across = np.equal.outer(first, second)
     similarity = {
-        "one": (np.equal.outer(first, first), 0.4, 49),
+        "partial": (np.equal.outer(first, first), 0.4, 49),
         "mixed": (share @ share.T, 0.3, 0),
         "crossed": (across | across.T, 0.4, 0),
     }
