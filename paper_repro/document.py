@@ -3,7 +3,7 @@
 Its sources are `story.py` and `appendix.py`, Python in which `# %%` begins a cell:
 
 - ``# %% [markdown]``: prose, in comments. ``{{expression}}`` or ``{{expression:format}}`` in it is
-  computed.
+  computed when all code has run.
 - ``# %%`` with an optional name: code, all of it in one namespace. The value of its last expression
   is shown; a picture is stored under the name.
 """
@@ -16,7 +16,7 @@ import re
 import textwrap
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -67,17 +67,15 @@ def _cells(source: str) -> Iterator[Cell]:
 
 
 def run(cells: list[Cell]) -> list[Cell]:
-    """The cells with computed prose and with the values of code; a warning is an error."""
+    """The cells with the values of code, then with computed prose; a warning is an error."""
     plt, names = _pyplot(), {"__name__": "__main__"}
-    out: list[Cell] = []
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for cell in cells:
-            if cell.is_code:
-                value = _value(cell, names)
-                out.append(Cell(cell.text, is_code=True, name=cell.name, value=value))
-            else:
-                out.append(Cell(_computed(cell.text, names)))
+        values = [_value(cell, names) if cell.is_code else None for cell in cells]
+    out = [
+        replace(cell, value=value) if cell.is_code else Cell(_computed(cell.text, names))
+        for cell, value in zip(cells, values, strict=True)
+    ]
     plt.close("all")
     return out
 

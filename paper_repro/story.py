@@ -5,13 +5,14 @@
 #
 # A benchmark with one truth prints one number for a system, and hides whose truth that is. Simone
 # Santini proposes to keep the people who disagree: average them *first*, so that an image belongs
-# to a category with a probability and precision becomes a distribution; or *last*, so that each
-# person gives a number. Both work, and both are needed. Ten people and nine networks named what 160
-# silhouettes show. One truth, the majority's, gives two of the networks more than any of the ten
-# people does by the own votes. And **memberships do not determine what any
-# person gets**: the paper's formulas (6) to (14) hold if people's votes on different images are
-# independent. Two communities that see different things in the same images have the memberships
-# of a panel that is merely unsure, while what they get is far above or below what these promise.
+# to a category with a probability, and precision becomes a distribution; or *last*, so that each
+# person gives a number. Both work, and both are needed. Ten people and nine networks named what
+# 160 silhouettes show. By the majority as the one truth, the best network has a precision of
+# {{vit["one truth"]:.3f}}; by their own votes, the ten people give it {{vit["lowest"]:.3f}} to
+# {{vit["highest"]:.3f}}. And **memberships do not determine what any person gets**: the paper's
+# formulas (6) to (14) hold if a person's votes on different images are independent. Two communities
+# that see different things in the same images may have the memberships of one panel that is merely
+# unsure; what they get can be far above what these promise, or far below.
 #
 # ![result](figures/result.png)
 #
@@ -20,10 +21,10 @@
 # person's own truth, the second proposal; circle: their mean. Left: ten real people. Right: two
 # communities of ten (made); nobody gets what memberships promise.*
 #
-# Numbers are computed when this page is made, by calls that the
-# [notebook](benchmarking_without_ground_truth.ipynb) shows. Simulated ones are from 100,000 worlds.
-# The appendix has every printed number of the paper and its neighbours beside ours, and what cannot
-# be meant as it is printed.
+# Numbers are computed when this page is made, by calls that
+# `paper_repro/benchmarking_without_ground_truth.ipynb` shows. Simulated ones are from 100,000
+# worlds. The appendix has every printed number of the paper and its neighbours beside ours, and
+# what cannot be meant as it is printed.
 
 # %%
 import sys
@@ -162,7 +163,7 @@ shown(three_ways(votes, runs))
 
 # %% [markdown]
 # *Memberships*: mean over worlds, and its central 95 %; *people*: mean over the five people, each
-# by the own votes alone, and the lowest and highest of them. One truth takes the first of equal
+# by that person's own votes, and the lowest and highest of them. One truth takes the first of equal
 # categories in the tree. Every other choice is as good:
 
 # %%
@@ -196,8 +197,8 @@ pictures.strong(a_laws, a_crisp)
 #
 # ## Individual comparison
 #
-# The second proposal needs no categories: a subject answers the query with a ranked list, and each
-# of its images is displaced in the system's list, (17), which counts by its relevance. A subject
+# The second proposal needs no categories. A subject answers the query with a ranked list, and w is
+# how far the system displaces its images, weighted by their relevance, (17). A subject
 # lists a, b, c, d with relevances 1, .8, .5, .2; a system answers c, a, x, y out of ten images. a
 # and c give w = 1·1 + .5·2 = 2. What b and d add depends on where the system would have put them:
 # next (*optimist*, (22)), last (*pessimist-tail*, the paper's words, for which (23) has the
@@ -218,8 +219,8 @@ pictures.lists(displaced, subject, answer)
 #
 # In scheme (4), "the aggregation of the results across the different subjects only takes place
 # after they have been converted to a numeric value". The paper stops at these numbers. Whether A is
-# better than B is asked of two samples, the queries and the subjects, here with six images in each
-# subject's own list for each query (synthetic again):
+# better than B is a question about two samples, queries and subjects. Here each subject lists six
+# images for each query (synthetic again):
 
 # %%
 own_lists = ft.evaluate(synthetic.lists(), runs, "WD(unseen=optimist)@6", worlds="subject")
@@ -238,7 +239,7 @@ pictures.intervals(table, each["A"] - each["B"])
 # %% [markdown]
 # *A minus B in mean displacement, with 95 % intervals; left of 0, A is nearer to the subjects'
 # lists. Over queries: the same five people, other queries. Over subjects: other people, these
-# queries. Over both: what is said of the systems as such.*
+# queries. Over both: other people and other queries, that is, the systems as such.*
 #
 # ## After (14): memberships do not determine what any person gets
 #
@@ -310,6 +311,7 @@ names = {"swag_vit_h14_in1k": "ViT", "swag_regnety_128gf_in1k": "RegNetY"}
 answers = data.answers[data.answers["system"].isin(names)].replace({"system": names})
 networks = ft.Runs.by_similarity(answers, things)
 real = three_ways(silhouettes, networks, ties="expected")
+vit = real.loc["ViT"]
 shown(real)
 
 # %% [markdown]
