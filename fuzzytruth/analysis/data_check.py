@@ -33,6 +33,7 @@ _TRUTHS = {
     "crisp": "one ground truth",
     "subject": "each subject's ground truth in turn",
     "independent": "each item's ground truth drawn from its votes",
+    "community": "each item's ground truth drawn from the votes of a group of subjects",
     "population": "ground truth of resampled subjects",
 }
 _FEW_JUDGED = 0.8  # share below which unjudged items are pointed out

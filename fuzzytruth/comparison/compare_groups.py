@@ -17,10 +17,10 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.verdicts import difference_columns, found_text, named_p, with_interval
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import counted, first_few, is_among, nearest, printable, require, shown, warn
+from fuzzytruth.errors import counted, first_few, is_among, printable
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import observations_of
-from fuzzytruth.io.columns import check_text
+from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.stats import multiplicity
@@ -223,8 +223,8 @@ def _verdict(row: Any, conditions: Conditions) -> str:
 # Groups of subjects, as users name them.
 
 
-def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> dict[str, tuple[str, ...]]:
-    """The subjects of each group, in their order, of a mapping of subject to group.
+def subject_groups(scores: Scores, groups: Any) -> dict[str, tuple[str, ...]]:
+    """The subjects of each group, in their order; see `members_of`.
 
     Raises
     ------
@@ -242,52 +242,7 @@ def subject_groups(scores: Scores, groups: Mapping[Any, Any]) -> dict[str, tuple
             "groups: these scores have no subjects; evaluate with worlds='subject', which keeps "
             "each subject's truth apart"
         )
-    if scores.design == "nested":
-        raise errors.OptionError(
-            "groups: the subjects are nested in queries, a name being another person in another "
-            "query, and cannot be in one group; groups are of crossed subjects"
-        )
-    require("groups", groups, isinstance(groups, Mapping), "must be {subject: group}")
-    named = _named(scores.subjects, groups)
-    members: dict[str, list[str]] = {name: [] for name in named.values()}
-    for subject in scores.subjects:
-        if subject in named:
-            members[named[subject]].append(subject)
-    if len(members) < 2:
-        what = (
-            f"all subjects are in group {shown(next(iter(members)))}"
-            if members
-            else "no subject is in any"
-        )
-        raise errors.OptionError(f"groups: {what}; a comparison takes two groups or more")
-    others = len(scores.subjects) - len(named)
-    if others:
-        one, many = "subject is in no group and left out", "subjects are in no group and left out"
-        warn(f"groups: {counted(others, one, many)}", errors.SubjectWarning)
-    return {name: tuple(subjects) for name, subjects in members.items()}
-
-
-def _named(subjects: tuple[str, ...], groups: Mapping[Any, Any]) -> dict[str, str]:
-    """Group of each subject that has one, in the order of the mapping."""
-    given = {str(subject): group for subject, group in groups.items()}
-    check_members(given, subjects)
-    order = list(given)
-    texts = check_text(
-        list(given.values()), "groups", lambda row: f"groups, subject {shown(order[row])}"
-    )
-    return {subject: name for subject, name in zip(order, texts.to_pylist(), strict=True) if name}
-
-
-def check_members(names: Iterable[str], subjects: tuple[str, ...]) -> None:
-    """Raise `OptionError` unless all names in groups are those of subjects."""
-    known = set(subjects)
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise errors.OptionError(
-            f"groups: {first_few(unknown, show=shown)} "
-            f"{'is no subject' if len(unknown) == 1 else 'are no subjects'} of these scores"
-            f"{nearest(unknown[0], subjects)}"
-        )
+    return members_of(groups, scores.subjects, scores.design, least=2)
 
 
 def compare_groups(

@@ -87,6 +87,8 @@ _CITED = {
 _TRUTHS = {
     "independent": "The ground truth of each item was drawn from its votes, and values are "
     "expectations over these truths.",
+    "community": "A group of subjects was drawn by its size, and the ground truth of each item "
+    "from the group's votes; values are expectations over these truths.",
     "population": "Subjects were resampled, and values are expectations over the ground truths of "
     "the resamples.",
 }
@@ -195,8 +197,8 @@ class Conditions:
 
     @property
     def of_worlds(self) -> bool:
-        """Whether all there is are independent worlds, which are no sample."""
-        return self.over == ("world",) and self.worlds == "independent"
+        """Whether all there is are worlds of given votes, which are no sample."""
+        return self.over == ("world",) and self.worlds in ("independent", "community")
 
     @property
     def is_directed(self) -> bool:

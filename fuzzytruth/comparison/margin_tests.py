@@ -71,10 +71,10 @@ def oriented_difference(
     if places[0] == places[1]:
         raise OptionError(f"system, other: {shown(systems[0])} is both; name two systems")
     spread = scores.uncertainty
-    if over == ("world",) and spread is not None and spread.worlds == "independent":
+    if over == ("world",) and spread is not None and spread.worlds != "population":
         raise OptionError(
-            "over='world': independent worlds are no sample, so that nothing can be tested over "
-            "them; use over='query', or worlds='subject' or 'population'"
+            f"over='world': {spread.worlds} worlds are no sample, so that nothing can be tested "
+            "over them; use over='query', or worlds='subject' or 'population'"
         )
     groups = query_groups(scores, clusters, strata, over, quiet=quiet)
     up = scores.higher_is_better[measure]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
+from fuzzytruth.core.checksums import digest
 from fuzzytruth.core.randomness import check_seed
 from fuzzytruth.core.validation import (
     MOST,
@@ -26,11 +27,11 @@ from fuzzytruth.evaluation import validation
 from fuzzytruth.evaluation.scores.score_arrays import provenance_of
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_pooled, score_subjects
-from fuzzytruth.evaluation.validation import Undefined
+from fuzzytruth.evaluation.validation import Undefined, members_of
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, after
 from fuzzytruth.measures import Measure, parse_measures
-from fuzzytruth.truth import AlignedTruth, Missing, Worlds, align
+from fuzzytruth.truth import AlignedTruth, Facts, Missing, Worlds, align
 from fuzzytruth.truth.pairs.parted import align_parts
 
 Unjudged = Literal["nonrelevant", "bounds"]
@@ -46,6 +47,7 @@ def evaluate(
     measures: Iterable[str | Measure | Any] | str | Measure | Any,
     *,
     worlds: Worlds | None = None,
+    groups: Mapping[str, Any] | Any = None,
     ties: Ties = "trec",
     undefined: Undefined = "zero",
     missing: Missing = "error",
@@ -75,13 +77,18 @@ def evaluate(
     measures : measure or sequence of measures
         In any spelling: ``"AP"``, ``"ndcg_cut_10"``, ``nDCG(dcg="jarvelin") @ 10``; also measure
         objects of ir_measures, such as ``ir_measures.AP(rel=2) @ 100``.
-    worlds : {"crisp", "subject", "independent", "population"}, optional
+    worlds : {"crisp", "subject", "independent", "population", "community"}, optional
         What counts as ground truth. "crisp": the judgments of a single source. "subject": each
-        subject's judgments in turn. "independent": in each world every item independently draws
-        one of its judgments; how uncertain is the score, given these votes? "population": votes of
+        subject's judgments in turn. "independent": in each world every item independently draws one
+        of its judgments; how uncertain is the score, given these votes? "population": votes of
         bootstrap resamples of the subjects; how far is the score from that of infinitely many
-        subjects? By default "independent" for several subjects or probabilities, else "crisp"; and
-        "subject" if all measures compare lists (WD, WDQ, RBO, Kendall, Footrule).
+        subjects? "community": in each world a group of subjects is drawn, as probable as it is
+        large, and every item draws one of its votes: between "independent" (one group) and
+        "subject" (each a group), for people who form groups. By default "independent" for several
+        subjects or probabilities, else "crisp"; and "subject" if all measures compare lists (WD,
+        WDQ, RBO, Kendall, Footrule).
+    groups : mapping of subject to group, or Communities
+        For ``worlds="community"``. Where nobody of a group voted on an item, all its votes count.
     ties : {"trec", "order", "expected"}
         Order of items with equal scores: by score as a 32-bit float and then by id, descending
         (trec_eval); as given; or the mean over all orders. A `TieWarning` says where the first two
@@ -182,7 +189,9 @@ def evaluate(
     SelfHitWarning
         Items were left out by `exclude_self`.
     LostVotesWarning
-        Resamples of the subjects have nobody left who judged an item.
+        Resamples of the subjects, or groups, have nobody who judged an item.
+    SubjectWarning
+        Subjects are in no group, and left out of community worlds.
 
     References
     ----------
@@ -246,8 +255,9 @@ def evaluate(
     if len(depths) == len(wanted) and not bounds:
         aligned = aligned.top(max(depths) + up)  # no lower rank matters
     how: dict[str, Any] = {"sampling": sampling, "exclude": undefined == "exclude"}
-    if kind in ("independent", "population"):
-        scores, drawn = score_worlds(aligned, wanted, kind, **how)
+    members = _members(groups, kind, aligned.facts)
+    if kind in ("independent", "population", "community"):
+        scores, drawn = score_worlds(aligned, wanted, kind, groups=members, **how)
     elif (missing == "pooled" and incomplete) or aligned.facts.uncertain.any():
         scores, drawn = score_pooled(aligned, wanted, missing=missing, **how)
     else:
@@ -264,11 +274,22 @@ def evaluate(
         n_missing=n_missing or None,
         rel=None if rel is None else _as_text(rel),
         n_worlds=drawn,
+        groups=None if members is None else digest(sorted(members.items())),
         seed=None if spread is None else spread.entropy,
         structure=said,
         measures=scores.measures,
     )
     return replace(scores, provenance=made)
+
+
+def _members(groups: Any, kind: Worlds, facts: Facts) -> dict[str, tuple[str, ...]] | None:
+    """The members of each community; None for other worlds."""
+    if kind == "community":
+        rule = "worlds='community' needs the group of each subject; see fuzzytruth.communities"
+        require("groups", groups, groups is not None, rule)
+        return members_of(groups, facts.subjects or (), facts.design, of="this truth")
+    require("groups", groups, groups is None, f"is for worlds='community', not {kind!r}")
+    return None
 
 
 def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:

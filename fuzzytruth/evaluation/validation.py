@@ -15,7 +15,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data.grading import ranges
-from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.parted import GradeRange, PartedJudgments
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import (
@@ -25,9 +25,12 @@ from fuzzytruth.errors import (
     choice,
     counted,
     first_few,
+    nearest,
+    require,
     shown,
     warn,
 )
+from fuzzytruth.io.columns import check_text
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.tables import is_parted
 from fuzzytruth.measures import Measure
@@ -150,8 +153,9 @@ def check_worlds(facts: Facts, worlds: str | None, several: Worlds) -> Worlds:
         return several if uncertain else facts.default
     choice("worlds", worlds, get_args(Worlds))
     kind = cast(Worlds, worlds)
-    if kind in facts.lacks:
-        raise OptionError(f"worlds={worlds!r}: {facts.lacks[kind]}")
+    named = "subject" if kind == "community" else kind  # groups are of named subjects
+    if named in facts.lacks:
+        raise OptionError(f"worlds={worlds!r}: {facts.lacks[named]}")
     return kind
 
 
@@ -222,7 +226,7 @@ def _check_lists(facts: Facts, measures: tuple[Measure, ...], kind: Worlds, miss
     who = f"{few_measures(lists)}: {verb} whole lists of one subject"
     if "lists" in facts.lacks:
         raise MeasureError(f"{who}; {facts.lacks['lists']}")
-    if kind in ("independent", "population"):
+    if kind in ("independent", "population", "community"):
         raise MeasureError(
             f"{who}, which worlds={kind!r} takes apart; use worlds='subject' (or judgments with "
             "subjects)"
@@ -316,6 +320,81 @@ def _listed(queries: Mapping[str, Sequence[str]]) -> str:
     """Up to three systems, with how many queries and which."""
     named = (f"{system} ({len(q):,}: {first_few(q)})" for system, q in queries.items())
     return first_few(named, 3, unit="run")
+
+
+# Groups of subjects, as users name them.
+
+
+def members_of(
+    groups: Any,
+    subjects: tuple[str, ...],
+    design: Design,
+    *,
+    least: int = 1,
+    of: str = "these scores",
+) -> dict[str, tuple[str, ...]]:
+    """The subjects of each group, in their order.
+
+    Parameters
+    ----------
+    groups : mapping of subject to group, or Communities
+    subjects : tuple of str
+    design : {"crossed", "nested"}
+    least : int
+        How many groups there must be, 1 or 2.
+    of : str
+        Whose subjects they are, in messages.
+
+    Raises
+    ------
+    OptionError
+        Subjects are nested, a name is of none of them, or there are too few groups.
+
+    Warns
+    -----
+    SubjectWarning
+        Subjects are in no group.
+    """
+    if design == "nested":
+        raise OptionError(
+            "groups: the subjects are nested in queries, a name being another person in another "
+            "query, and cannot be in one group; groups are of crossed subjects"
+        )
+    given = getattr(groups, "by_subject", groups)
+    require("groups", given, isinstance(given, Mapping), "must be {subject: group}")
+    group = {str(subject): name for subject, name in given.items()}
+    check_members(group, subjects, of)
+    order = list(group)
+    texts = check_text(
+        list(group.values()), "groups", lambda row: f"groups, subject {shown(order[row])}"
+    ).to_pylist()
+    named = {subject: name for subject, name in zip(order, texts, strict=True) if name}
+    members: dict[str, list[str]] = {name: [] for name in named.values()}
+    for subject in subjects:
+        if subject in named:
+            members[named[subject]].append(subject)
+    if len(members) < least:
+        one = f"all subjects are in group {shown(next(iter(members)))}" if members else ""
+        more = "; a comparison takes two groups or more" if least > 1 else ""
+        raise OptionError(f"groups: {one or 'no subject is in any'}{more}")
+    if others := len(subjects) - len(named):
+        one, many = "subject is in no group and left out", "subjects are in no group and left out"
+        warn(f"groups: {counted(others, one, many)}", errors.SubjectWarning)
+    return {name: tuple(some) for name, some in members.items()}
+
+
+def check_members(
+    names: Iterable[str], subjects: tuple[str, ...], of: str = "these scores"
+) -> None:
+    """Raise `OptionError` unless all names in groups are those of subjects."""
+    known = set(subjects)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise OptionError(
+            f"groups: {first_few(unknown, show=shown)} "
+            f"{'is no subject' if len(unknown) == 1 else 'are no subjects'} of {of}"
+            f"{nearest(unknown[0], subjects)}"
+        )
 
 
 # Grades that measures may read otherwise than they were meant.

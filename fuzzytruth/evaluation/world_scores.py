@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,7 @@ from fuzzytruth.truth.vote_weights import as_given
 
 
 def exact_scores(setting: Setting, sampling: Sampling) -> ExactMoments:
-    """Those of one outer world, in which all votes count as given."""
+    """Those of one outer world, in which all votes count as given, or of a community each."""
     begun = replace(sampling, progress=worlds.up_to(sampling.progress, worlds.EXACT_PART))
     return ExactMoments.whole(_of_blocks, setting, begun)
 
@@ -50,7 +51,17 @@ def _of_block(setting: Setting, queries: slice) -> ExactMoments:
     each = simulation.exact_moments(
         outcomes, setting.scored, setting.measures, n_queries, exclude=exclude
     )
-    mean, variance, chance = each.mean[0], each.variance[0], each.chance_of_none[0]
+    weight, chance = setting.votes.weight, each.chance_of_none
+    if len(weight) == 1:
+        return ExactMoments(each.mean[0], each.variance[0], each.known, chance[0])
+    mass = np.broadcast_to(weight[:, None, None, None], each.mean.shape)
+    if setting.exclude:  # of worlds that have a value
+        mass = mass * (1.0 - chance[:, None])
+    mass = divide(mass, mass.sum(axis=0), fill=np.nan)
+    first, second = (np.where(mass == 0, 0.0, x) for x in (each.mean, each.variance))
+    mean = simulation.weighted(mass, first)
+    variance = simulation.weighted(mass, second + (first - mean) ** 2)
+    chance = simulation.weighted(weight, chance)
     return ExactMoments(mean, variance, each.known, chance)
 
 
@@ -140,8 +151,9 @@ def score_worlds(
     *,
     sampling: Sampling,
     exclude: bool,
+    groups: Mapping[str, tuple[str, ...]] | None = None,
 ) -> tuple[Scores, int]:
-    """Scores under independent or population worlds, and the `n_worlds` that gives them again.
+    """Scores under worlds, and the `n_worlds` that gives them again.
 
     Nothing is drawn before it is needed: exact means are known without.
 
@@ -149,10 +161,14 @@ def score_worlds(
     ----------
     exclude : bool
         Whether worlds without relevant items have no value, where a measure needs some.
+    groups : mapping of str to tuple of str, optional
+        The members of each community, for community worlds.
     """
     base = Setting(aligned, kind, as_given(), measures, 1, entropy_of(sampling.rng), exclude)
-    base = replace(base, keep=sampling.keep)
-    exact = (exact_scores if kind == "independent" else unbiased_scores)(base, sampling)
+    base = replace(base, keep=sampling.keep, groups=groups)
+    if groups is not None:
+        base = replace(base, votes=worlds.outer_worlds(base, 1))
+    exact = (unbiased_scores if kind == "population" else exact_scores)(base, sampling)
     if exact.known.all() and not sampling.keep:
         number = sampling.unused
         setting = _with_worlds(base, number)
@@ -172,7 +188,7 @@ def score_worlds(
         chance_of_none = simulated.chance_of_none
     chance = dict(zip(map(str, measures), chance_of_none, strict=True))
     report_undefined_worlds(chance, aligned.facts.queries, exclude=exclude)
-    if kind == "population":
+    if kind != "independent":
         _report_lost_votes(setting, sampling, number)
     spread = _uncertainty(setting, drawn, exact, error, known)
     cells = Cells.of_queries(len(aligned.facts.queries))
@@ -181,7 +197,7 @@ def score_worlds(
 
 def _with_worlds(base: Setting, n_worlds: int) -> Setting:
     """The same for a number of worlds."""
-    votes = worlds.outer_worlds(base.aligned.facts, base.kind, n_worlds, base.entropy)
+    votes = worlds.outer_worlds(base, n_worlds)
     n_inner = n_worlds
     if base.kind == "population":  # in all, at least as many as were asked for
         n_inner = max(_INNER, -(-n_inner // len(votes)))
@@ -226,14 +242,13 @@ def _draw(
 
 def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     """Monte Carlo errors of the means over queries: (systems, measures)."""
-    votes = setting.votes
     # of queries whose values are estimated each by themselves
     n = (~np.isnan(simulated.mean)).sum(axis=-1)
     unknown = np.isnan(simulated.error)  # some resample has a value in one inner world only
     error = np.where(unknown, np.inf, simulated.error)
     squares = np.where(np.isnan(simulated.mean), 0.0, error).sum(axis=-1)
     apart: Floats = np.sqrt(divide(squares, n**2))
-    if len(votes) > 1 and not votes.drawn:  # so they are where resamples are enumerated
+    if setting.several and not setting.votes.drawn:  # so they are where resamples are enumerated
         return apart
     means = Moments(simulated.count.shape[1:])
     in_worlds = divide(simulated.total.value, simulated.count, fill=np.nan)
@@ -263,8 +278,7 @@ def _uncertainty(
     setting: Setting, drawn: Lazy[SimulatedScores], exact: ExactMoments, error: Floats, known: Bools
 ) -> Uncertainty:
     """How values vary over worlds."""
-    votes, n_worlds = setting.votes, setting.n_worlds
-    several = len(votes) > 1
+    votes, n_worlds, several = setting.votes, setting.n_worlds, setting.several
     blurred = setting.kind == "population" and drawn.known and bool(drawn.value.noise.value.any())
     return Uncertainty(
         worlds=setting.kind,
@@ -320,12 +334,15 @@ def _report_lost_votes(setting: Setting, sampling: Sampling, n_worlds: int) -> N
     """Warn of pairs of a resample and an item that have no vote."""
     lost = sum(worlds.on_parts(_lost_votes, setting, sampling, resamples=n_worlds))
     if lost:
-        n_pairs = len(setting.votes) * setting.aligned.facts.n_items
-        warn(
-            f"no vote left in {lost:,} of {counted(n_pairs, 'pair')} of a resample and an item, "
-            "as few subjects judged the item; there it keeps its share of all votes",
-            LostVotesWarning,
+        pairs = counted(len(setting.votes) * setting.aligned.facts.n_items, "pair")
+        what = (
+            f"no vote left in {lost:,} of {pairs} of a resample and an item, as few subjects "
+            "judged the item; there it keeps its share of all votes"
         )
+        if setting.groups is not None:
+            what = f"no vote of the group in {lost:,} of {pairs} of a group and an item; there all"
+            what += " votes on the item count"
+        warn(what, LostVotesWarning)
 
 
 def _lost_votes(setting: Setting, sampling: Sampling) -> int:

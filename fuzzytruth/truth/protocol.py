@@ -89,7 +89,7 @@ def coverage_of(judged: tuple[str, ...], runs: RankedLists) -> Coverage:
 
 
 #: what a world, one possible crisp truth, is
-Worlds = Literal["crisp", "subject", "independent", "population"]
+Worlds = Literal["crisp", "subject", "independent", "population", "community"]
 #: how a subject's missing judgments count
 Missing = Literal["error", "nonrelevant", "exclude", "pooled"]
 

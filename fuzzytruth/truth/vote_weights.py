@@ -8,7 +8,7 @@ their grades independently. Kinds of worlds differ in their outer worlds only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -92,6 +92,23 @@ def single_subjects(subjects: Array, names: Sequence[str]) -> VoteWeights:
     counts[np.arange(len(subjects)), subjects] = 1.0
     weight = np.full(len(subjects), 1 / len(subjects))
     streams = hashes_apart(string_array(names))[subjects]
+    return VoteWeights(weight, counts, streams=streams)
+
+
+def communities(groups: Mapping[str, Sequence[str]], names: Sequence[str]) -> VoteWeights:
+    """An outer world for each group of subjects, whose votes alone count, as probable as large.
+
+    Parameters
+    ----------
+    groups : mapping of str to sequence of str
+        The members of each.
+    names : sequence of str
+        Of all subjects.
+    """
+    order = sorted(groups)
+    counts = np.array([np.isin(names, list(groups[name])) for name in order], np.float64)
+    weight = counts.sum(axis=1) / counts.sum()
+    streams = np.arange(len(order), dtype=np.uint64) * _APART
     return VoteWeights(weight, counts, streams=streams)
 
 

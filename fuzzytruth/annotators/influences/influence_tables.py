@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.comparison.compare_groups import check_members
 from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
 from fuzzytruth.core.cells import Cells, grouped_sum
 from fuzzytruth.errors import DataError, OptionError, require, shown
+from fuzzytruth.evaluation.validation import check_members
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations

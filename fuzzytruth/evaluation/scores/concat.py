@@ -164,6 +164,7 @@ def _check_worlds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
             "so share their worlds; evaluate them together"
         )
     _same("n_worlds", (made.n_worlds, others.n_worlds), where, advice)
+    _same("the groups", (made.groups, others.groups), where, advice)
     _same("the version of fuzzytruth", (made.version, others.version), where, advice)
 
 

@@ -61,6 +61,8 @@ class Provenance(Result):
         The thresholds that made grades 1 or 0 beforehand, if any.
     n_worlds : int or None
         Worlds drawn.
+    groups : str or None
+        Checksum of the groups of community worlds.
     seed : tuple of int or None
         Where the draws started: equal seeds give the same worlds.
     structure : str or None
@@ -94,6 +96,7 @@ class Provenance(Result):
     n_missing: int | None = None
     rel: str | None = None
     n_worlds: int | None = None
+    groups: str | None = None
     seed: tuple[int, ...] | None = None
     structure: str | None = None
     truth: str | None = None
@@ -123,7 +126,7 @@ class Provenance(Result):
 
     def options(self) -> dict[str, Any]:
         """The options that had an effect."""
-        names = ("worlds", "ties", "undefined", "unjudged", "missing", "rel", "n_worlds")
+        names = ("worlds", "ties", "undefined", "unjudged", "missing", "rel", "n_worlds", "groups")
         values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value is not None}
 

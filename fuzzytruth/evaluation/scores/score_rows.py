@@ -371,7 +371,8 @@ def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = N
             degrees = counted(df, "degree")
             return f"{size} t intervals over resampled subjects ({degrees} of freedom)"
         worlds = counted(spread.n_worlds, "world")
-        return f"what holds {size} of {worlds} in which each item takes one of its votes at random"
+        votes = "a group's votes" if spread.worlds == "community" else "its votes"
+        return f"what holds {size} of {worlds} in which each item takes one of {votes} at random"
     if len(over) > 1:
         axes = in_words(over)
         if spread is not None and spread.worlds == "population":

@@ -99,8 +99,8 @@ _OF_SCORES: dict[str, Rule] = {
 }
 _OF_SPREAD: dict[str, Rule] = {
     "worlds": (
-        lambda value: value in ("independent", "population", "subject"),
-        "must be 'independent', 'population' or 'subject'",
+        lambda value: value in ("independent", "population", "community", "subject"),
+        "must be 'independent', 'population', 'community' or 'subject'",
     ),
     "inflation": (
         lambda value: type(value) in (int, float) and 1 <= value < inf,

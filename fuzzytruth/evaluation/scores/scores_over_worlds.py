@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 #: system, measure, query (None: the mean over queries)
 Cell = tuple[int, int, int | None]
 #: what a query's difference varies over, by the kind of worlds
-_OVER = {"population": "resamples of the subjects", "independent": "worlds"}
+_OVER = {"population": "resamples of the subjects", "independent": "worlds", "community": "worlds"}
 NO_WORLDS = (
     "these scores were loaded from a file, which holds no worlds of single queries, or unpickled "
     "where their measures or truth are unknown; evaluate again, or save what "
@@ -564,37 +564,45 @@ def _difference(
 
 def _certain(source: Source) -> tuple[Array, Array] | None:
     """Values and probabilities of one query's components, if these make all grades certain."""
-    mixture, query = _mixture(source)
-    if mixture is None or mixture.certain is None:
-        return None
-    assert mixture.offsets is not None
-    assert mixture.weight is not None
-    own = slice(int(mixture.offsets[query]), int(mixture.offsets[query + 1]))
-    measure = source.setting.measures[source.measure]
-    return certain_values(measure, mixture.certain)[own], mixture.weight[0, own]
+    values, chances = [], []
+    mixtures, query = _mixtures(source)
+    for weight, mixture in mixtures:
+        if mixture.certain is None:
+            return None
+        assert mixture.offsets is not None
+        assert mixture.weight is not None
+        own = slice(int(mixture.offsets[query]), int(mixture.offsets[query + 1]))
+        measure = source.setting.measures[source.measure]
+        values.append(certain_values(measure, mixture.certain)[own])
+        chances.append(weight * mixture.weight[0, own])
+    return (np.concatenate(values), np.concatenate(chances)) if values else None
 
 
 def _components(source: Source) -> list[tuple[float, ItemProbabilities]] | None:
     """One query's components and their probabilities; None where items are not independent."""
-    mixture, query = _mixture(source)
-    return None if mixture is None else mixture.of_query(query)
+    mixtures, query = _mixtures(source)
+    parts = [(w * chance, p) for w, one in mixtures for chance, p in one.of_query(query)]
+    return parts or None
 
 
-def _mixture(source: Source) -> tuple[Mixture | None, int]:
+def _mixtures(source: Source) -> tuple[list[tuple[float, Mixture]], int]:
     """Lists of a query's block, if items are independent given a component, and its place there.
 
-    None, too, where queries without relevant items are left out, or the query is not ranked.
+    One for each community, with its probability. None, too, where queries without relevant items
+    are left out, or the query is not ranked.
     """
     setting = source.setting
     queries, measure = _block_of(setting, source.query), setting.measures[source.measure]
     place = source.query - queries.start
-    if len(setting.votes) > 1 or (setting.exclude and measure.needs_relevant):
-        return None, place
-    outcomes = setting.aligned.outcomes(queries, setting.votes)
-    mixture = outcomes.probabilities(source.run, measure.depth)
-    if isinstance(mixture, str) or not mixture.is_ranked(place):
-        return None, place
-    return mixture, place
+    if setting.several or (setting.exclude and measure.needs_relevant):
+        return [], place
+    outcomes, found = setting.aligned.outcomes(queries, setting.votes), []
+    for outer, weight in enumerate(setting.votes.weight.tolist()):
+        mixture = outcomes[outer : outer + 1].probabilities(source.run, measure.depth)
+        if isinstance(mixture, str) or not mixture.is_ranked(place):
+            return [], place
+        found.append((weight, mixture))
+    return found, place
 
 
 def _block_of(setting: Setting, query: int) -> slice:

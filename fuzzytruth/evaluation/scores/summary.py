@@ -90,7 +90,7 @@ def observations_of(
 def few_worlds(scores: ScoreArrays, over: Over, level: float) -> str:
     """Why intervals of means are infinite and what to do; "" where they are finite."""
     spread = scores.uncertainty
-    if over != ("world",) or spread is None or spread.worlds != "independent":
+    if over != ("world",) or spread is None or spread.worlds == "population":
         return ""
     return few_worlds_text(spread.n_worlds, least_draws(level), f"{level_text(level)} intervals")
 

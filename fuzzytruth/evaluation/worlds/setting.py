@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial, reduce
@@ -18,7 +18,7 @@ from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.workers import in_processes
 from fuzzytruth.errors import DataError, OptionError, PrecisionWarning, warn
 from fuzzytruth.measures import Measure
-from fuzzytruth.truth import AlignedTruth, Facts, Worlds, vote_weights
+from fuzzytruth.truth import AlignedTruth, Worlds, vote_weights
 from fuzzytruth.truth.pairs.parted import PartedPairs
 from fuzzytruth.truth.vote_weights import VoteWeights, as_given
 
@@ -48,6 +48,8 @@ class Setting:
         Whether to keep the value of each query in each world.
     systems : tuple of int, optional
         Which systems to score, where not all.
+    groups : mapping of str to tuple of str, optional
+        The members of each community: in each world one of them votes.
     """
 
     aligned: AlignedTruth
@@ -59,6 +61,7 @@ class Setting:
     exclude: bool = False
     keep: bool = False
     systems: tuple[int, ...] | None = None
+    groups: Mapping[str, tuple[str, ...]] | None = None
 
     @property
     def scored(self) -> Sequence[int]:
@@ -71,9 +74,22 @@ class Setting:
         return self.kind == "population" and not self.votes.by_cell
 
     @property
+    def several(self) -> bool:
+        """Whether values are expectations of several outer worlds."""
+        return len(self.votes) > 1 and self.groups is None
+
+    @property
     def n_worlds(self) -> int:
         """Number of worlds whose values vary: the outer ones if there are several."""
-        return len(self.votes) if len(self.votes) > 1 else self.n_inner
+        return len(self.votes) if self.several else self.n_inner
+
+    @property
+    def n_drawn(self) -> Ints:
+        """How many of the worlds drawn are of each outer world: (outer,)."""
+        if len(self.votes) == 1:
+            return np.array([self.n_inner])
+        seed = np.random.SeedSequence(self.entropy, spawn_key=(1,))
+        return np.random.default_rng(seed).multinomial(self.n_inner, self.votes.weight)
 
     @property
     def blocks(self) -> Sequence[slice]:
@@ -256,7 +272,7 @@ class Sampling:
 # The outer worlds of a truth: votes as given, or resamples of its subjects.
 
 
-def outer_worlds(facts: Facts, kind: Worlds, n_worlds: int, entropy: Entropy) -> VoteWeights:
+def outer_worlds(setting: Setting, n_worlds: int) -> VoteWeights:
     """As many outer worlds as asked for, or fewer where all are enumerated.
 
     Raises
@@ -264,7 +280,10 @@ def outer_worlds(facts: Facts, kind: Worlds, n_worlds: int, entropy: Entropy) ->
     OptionError, DataError
         There are too few worlds or subjects for resamples.
     """
-    if kind == "independent":
+    facts, entropy = setting.aligned.facts, setting.entropy
+    if setting.groups is not None:
+        return vote_weights.communities(setting.groups, facts.subjects or ())
+    if setting.kind == "independent":
         return as_given()
     if n_worlds < 2:
         raise OptionError("n_worlds=1: worlds='population' needs 2 resamples or more")
@@ -381,9 +400,8 @@ def _on_part(
     part: AlignedTruth,
 ) -> Found:
     setting = replace(setting, aligned=part)
-    if resamples is not None:
-        votes = outer_worlds(part.facts, setting.kind, resamples, setting.entropy)
-        setting = replace(setting, votes=votes)
+    if resamples is not None or setting.groups is not None:
+        setting = replace(setting, votes=outer_worlds(setting, resamples or 1))
     return function(setting, sampling)
 
 

@@ -236,7 +236,7 @@ def simulate(setting: Setting, sampling: Sampling) -> SimulatedScores:
 
 def run_block(setting: Setting, queries: slice) -> SimulatedScores:
     """Scores of one block of queries under all worlds."""
-    run = _run_inner if len(setting.votes) == 1 else run_outer
+    run = run_outer if setting.several else _run_inner
     return run(setting, queries)
 
 
@@ -298,27 +298,36 @@ def _shape(setting: Setting, queries: slice) -> tuple[int, int, int]:
 
 
 def _run_inner(setting: Setting, queries: slice) -> SimulatedScores:
-    """All uncertainty is inside the only outer world."""
+    """All uncertainty is inside outer worlds: of the only one, or of each community in turn."""
     outcomes, shape = setting.aligned.outcomes(queries, setting.votes), _shape(setting, queries)
     gathered = _Gathered(shape, keep=setting.keep)
-    for worlds in _parts(slice(0, setting.n_inner), _WORLDS):
-        size = worlds.stop - worlds.start
-        values = np.empty((size, *shape))
-        for some in _parts(worlds, _at_once(outcomes)):
-            odd = (some.stop - some.start) % 2  # of two worlds at least, sums have one order
-            drawn = outcomes.draw(slice(some.start, some.stop + odd), setting.entropy)
-            place = slice(some.start - worlds.start, some.stop - worlds.start)
-            values[place] = score_drawn(setting, drawn, shape[-1])[: some.stop - some.start]
-        gathered.add(values, np.ones(size))
+    for outer, number in enumerate(setting.n_drawn.tolist()):
+        alone = outcomes[outer : outer + 1]
+        for worlds in _parts(slice(0, number), _WORLDS):
+            size = worlds.stop - worlds.start
+            values = np.empty((size, *shape))
+            for some in _parts(worlds, _at_once(outcomes)):
+                odd = (some.stop - some.start) % 2  # of two worlds at least, sums have one order
+                drawn = alone.draw(slice(some.start, some.stop + odd), setting.entropy)
+                place = slice(some.start - worlds.start, some.stop - worlds.start)
+                values[place] = score_drawn(setting, drawn, shape[-1])[: some.stop - some.start]
+            gathered.add(values, np.ones(size))
     moments = gathered.moments
+    chance_of_none = chances_of_none(outcomes, setting.measures, shape[-1])
     return SimulatedScores(
         mean=moments.mean,
         variance=moments.variance,
         error=error_of_mean(moments.variance, moments.weight),
         exact=np.zeros(shape, dtype=bool),
-        chance_of_none=chances_of_none(outcomes, setting.measures, shape[-1])[0],
+        chance_of_none=weighted(setting.votes.weight, chance_of_none),
         **gathered.sums(),
     )
+
+
+def weighted(weight: Floats, values: Floats) -> Floats:
+    """Sum of values (outer, ...), each outer world with its weight: (outer,) or like values."""
+    each = weight.reshape(-1, *[1] * (values.ndim - 1)) if weight.ndim == 1 else weight
+    return np.asarray((each * values).sum(axis=0))
 
 
 def _parts(whole: slice, size: int) -> Iterator[slice]:
