@@ -184,7 +184,7 @@ def read_compared(
 
 def other_files(given: Mapping[str, Any]) -> list[Path]:
     """Files that options name, to be read beside the arguments."""
-    named = [given[name] for name in ("queries", "items", "taxonomy", "asked")]
+    named = [given.get(n) for n in ("queries", "items", "taxonomy", "asked", "communities")]
     return [path for path in named if path is not None]
 
 

@@ -215,8 +215,8 @@ TABLE = {
     ),
     "worlds": Option(
         "What is taken as the truth: the only one; each subject's in turn; for each item a random "
-        "one of its votes; the votes of resampled subjects.  [default: independent, if there are "
-        "several subjects]"
+        "one of its votes; the votes of resampled subjects; a random one of the votes of a group "
+        "(--communities).  [default: independent, if there are several subjects]"
     ),
 }
 
@@ -515,7 +515,7 @@ NESTED = Source(of_nested, INPUT)
 EVALUATION = Source(
     "evaluate",
     SCORING,
-    without="exclude_self keep_worlds",
+    without="groups exclude_self keep_worlds",
     rng=Option("Random seed of the worlds."),
 )
 #: judgments and runs, or votes for categories and lists of items
@@ -534,7 +534,7 @@ COMPARED = (
     Source(
         "evaluate",
         SCORING,
-        without="exclude_self keep_worlds unjudged structure",
+        without="groups exclude_self keep_worlds unjudged structure",
         rng=Option("Random seed of resamples and worlds."),
     ),
     *JUDGED,

@@ -42,6 +42,7 @@ def evaluate(
     *,
     per_query: bool = False,
     over: str | None = None,
+    communities: Path | None = None,
 ) -> None:
     r"""Score systems against judgments.
 
@@ -60,6 +61,8 @@ def evaluate(
     over : str
         What the intervals of means are over: query, subject, world, or several separated by commas.
         By default query.
+    communities : path
+        With --worlds community: a table (subject, group), as fuzzytruth communities writes it.
 
     Examples
     --------
@@ -75,6 +78,8 @@ def evaluate(
       fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query \
         -o scores.csv
       fuzzytruth evaluate votes.csv a.run --worlds independent --n-worlds 2000
+      fuzzytruth evaluate votes.csv a.run --worlds community \
+        --communities groups.csv
       fuzzytruth evaluate qrels.txt a.run b.run -m P@10 -m AP --unjudged bounds
       fuzzytruth evaluate votes.csv a.run -m P@10 --rel ann=3,bob=1
       fuzzytruth evaluate export.csv a.run \
@@ -97,6 +102,8 @@ def evaluate(
     measures = measures_of(given["measure"], by_item=given["by_item"])
     output_format = chosen_format(given)
     style = PaperStyle.of(given).check(output_format)
+    if communities is not None and given["worlds"] != "community":
+        raise OptionError("--communities: is for --worlds community; add that, or see compare")
     if per_query and over is not None:
         raise OptionError("--over: is for means, and --per-query shows none; choose one")
     check_outputs([judgments, *other_files(given), *runs], output, figure, save)

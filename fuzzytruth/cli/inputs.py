@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
@@ -220,13 +220,21 @@ def groups_of_option(text: str, kind: Kind) -> dict[str, str] | str:
     return groups_of_file(path, kind) if path.is_file() or _is_table(path) else text
 
 
-def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
-    """Cluster or stratum of each query, from a table with these columns.
+#: columns of tables of groups
+_GROUPS = {
+    "clusters": ("query", "cluster"),
+    "strata": ("query", "stratum"),
+    "communities": ("subject", "group"),
+}
+
+
+def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str, str]:
+    """Cluster or stratum of each query, or group of each subject, from a table.
 
     Raises
     ------
     DataError
-        It cannot be read, or a query is in two groups.
+        It cannot be read, or a query, or subject, is in two groups.
     """
     from fuzzytruth.evaluation.scores.scores_from_frame import query_attributes
     from fuzzytruth.io.columns import check_ids
@@ -235,18 +243,18 @@ def groups_of_file(path: Path, kind: Kind) -> dict[str, str]:
     from fuzzytruth.io.table_files import table_of
     from fuzzytruth.io.tables import ColumnRequest
 
-    group = {"clusters": "cluster", "strata": "stratum"}[kind]
+    unit, group = _GROUPS[kind]
     if not _is_table(path):
         raise DataError(
-            f"{path}: must be a table with named columns query, {group}, as .csv, .tsv, .json, "
+            f"{path}: must be a table with named columns {unit}, {group}, as .csv, .tsv, .json, "
             ".jsonl or .parquet"
         )
-    request = ColumnRequest(("query", group), (), group)
+    request = ColumnRequest((unit, group), (), group)
     columns, locate = table_of(Source.of(path), request)
-    code, labels = encode(check_ids(columns["query"], "query", locate))
-    queries = tuple(labels.to_pylist())
-    named = query_attributes({group: columns[group]}, code, queries, locate)[group]
-    return {query: name for query, name in zip(queries, named, strict=True) if name is not None}
+    code, labels = encode(check_ids(columns[unit], unit, locate))
+    ids = tuple(labels.to_pylist())
+    named = query_attributes({group: columns[group]}, code, ids, locate, unit)[group]
+    return {one: name for one, name in zip(ids, named, strict=True) if name is not None}
 
 
 def _is_table(path: Path) -> bool:
@@ -347,6 +355,8 @@ def scores_of(
         {name: given[name] for name in ("order_by", "duplicates")},
     )
     columns = columns_of("--run-columns", given["run_columns"])
+    if worlds == "community" and given.get("communities") is not None:
+        settings["groups"] = groups_of_file(given["communities"], "communities")
     with Bar() as bar:
         bar.stage("reading")
         judged = read_truth(truth, given)

@@ -60,6 +60,7 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "cluster": (("cluster", "cluster_id", "group"),),
     "stratum": (("stratum", "stratum_id", "group"),),
+    "group": (("group", "community", "group_id"),),
     "weight": (("weight",),),
     "probability": (("probability", "prob"),),
     "position": (("position",),),

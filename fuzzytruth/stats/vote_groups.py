@@ -33,7 +33,7 @@ _ROUNDING = 1e-9
 STABLE = 0.2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Affinity:
     """How much more two subjects agree in some units than they would by chance.
 
@@ -43,7 +43,7 @@ class Affinity:
         Of the units' votes.
     votes : (votes of all units,) bool
         Which are these units'.
-    number : (options of all units,) int
+    number : (options of all units,) int32
         Their numbers among these units' options.
     centre, scale : (subjects, subjects) float
         What is taken from an excess of agreements, and 1 / standard error, 0 where it is constant.
@@ -51,15 +51,16 @@ class Affinity:
 
     pairs: PairsOfSubjects
     votes: Bools
-    number: Ints
+    number: Options
     centre: Floats
     scale: Floats
 
     @classmethod
     def of(cls, pattern: VotePattern, units: Bools, draws: Options | None) -> Affinity:
         """That of some units; where draws are given, beyond their mean, in standard deviations."""
-        part, votes, number = pattern.part(units)
-        pairs = PairsOfSubjects.of(part, most=pattern.n_subjects)
+        votes = units[pattern.unit]
+        number = np.cumsum(units[pattern.unit_of_option], dtype=np.int32) - np.int32(1)
+        pairs = PairsOfSubjects.of(pattern.part(units), most=pattern.n_subjects)
         zero = np.zeros_like(pairs.shared)
         plain = cls(pairs, votes, number, zero, _inverse(pairs.variance))
         if draws is None:
@@ -79,7 +80,7 @@ class Affinity:
 
     def options(self, draws: Options) -> Options:
         """Draws of these units alone."""
-        return self.number[draws[:, self.votes]].astype(np.int32)
+        return np.asarray(self.number[draws[:, self.votes]])
 
 
 def _inverse(variance: Floats) -> Floats:
@@ -119,7 +120,7 @@ def grouped(affinity: Floats, numbers: range) -> Ints:
     return groups
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CrossFit:
     """Groups that each half of the units gives, and what they are worth on the other half.
 
@@ -202,7 +203,7 @@ def _within(excess: Floats, groups: Ints) -> Floats:
     return np.stack(columns, axis=1)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class VoteGroups:
     """Groups of subjects, how sure they are, and what they tell about other units.
 

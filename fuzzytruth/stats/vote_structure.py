@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,12 +186,14 @@ class PairsOfSubjects:
     pattern : VotePattern
     subjects : (s,) int
         Whose pairs; at most `MOST_SUBJECTS`, those with the most votes.
-    chance, variance : (s, s) float
-        Of agreements on units that both voted on, expectation and variance; 0 on the diagonal.
+    shared, chance, variance : (s, s) float
+        Units that both voted on, and expectation and variance of agreements on them; 0 on the
+        diagonal.
     """
 
     pattern: VotePattern
     subjects: Ints
+    shared: Floats
     chance: Floats
     variance: Floats
 
@@ -213,7 +215,7 @@ class PairsOfSubjects:
             np.fill_diagonal(total, 0.0)
             return total
 
-        return cls(pattern, subjects, summed(h), summed(h * (1.0 - h)))
+        return cls(pattern, subjects, summed(np.ones(len(h))), summed(h), summed(h * (1.0 - h)))
 
     @cached_property
     def _places(self) -> Ints:
@@ -443,7 +445,7 @@ def structure_tests(
     shares, p_levels, near = np.full(3, np.nan), np.full(2, np.nan), np.zeros(z.shape, bool)
     if n_draws and adjusted.min(initial=1.0) <= 1.0 - level:
         means, copies = [null[0].mean()], [_quantile(null[2], level)]
-        for at, given in enumerate(cast("tuple[Level, Level]", (1, 2))):
+        for at, given in enumerate(get_args(Level)):
             draws = conditional_draws(pattern, n_draws, given, rng)
             if progress is not None:
                 progress(_PERMUTING + (1 - _PERMUTING) * (at + 1) / 2)
@@ -488,6 +490,7 @@ def conditional_draws(
     rng: np.random.Generator,
     *,
     n_rounds: int | None = None,
+    progress: Callable[[float], object] | None = None,
 ) -> Options:
     """Draws that keep each subject's count of every value: (draws, votes) options.
 
@@ -508,8 +511,10 @@ def conditional_draws(
     for first, second in reversed(schedule):
         _trade(state, first, second, pattern, symbol, rng)
     draws = np.repeat(state, n_draws, axis=0)
-    for first, second in schedule:
+    for done, (first, second) in enumerate(schedule, start=1):
         _trade(draws, first, second, pattern, symbol, rng)
+        if progress is not None:
+            progress(done / n_rounds)
     return draws
 
 

@@ -62,8 +62,8 @@ A = "evaluate qrels.txt a.run"
     [
         (
             f"{A} --worlds sbject",
-            "--worlds sbject: must be one of crisp, subject, independent, population "
-            "(nearest: 'subject')",
+            "--worlds sbject: must be one of crisp, subject, independent, population, "
+            "community (nearest: 'subject')",
         ),
         (
             f"{A} --unjudged condensed",

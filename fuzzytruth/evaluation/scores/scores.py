@@ -30,7 +30,8 @@ _MOST_MEASURES = 6
 #: values of a world, in words
 _OF_WORLDS = {
     "independent": "worlds (possible truths) in which each item takes one of its votes at random",
-    "community": "worlds in which a group of subjects votes, each item at random among its votes",
+    "community": "worlds (possible truths) in which a random group of subjects votes, and each "
+    "item takes one of its votes at random",
     "population": "worlds in which the subjects are resampled",
     "subject": "truths in which missing judgments are drawn from the other subjects'",
 }

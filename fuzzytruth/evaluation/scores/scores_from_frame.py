@@ -227,7 +227,11 @@ def check_attribute(option: str, name: str, attributes: Attributes) -> None:
 
 
 def query_attributes(
-    columns: Mapping[str, Any], query: Array, queries: tuple[str, ...], where: Locate
+    columns: Mapping[str, Any],
+    query: Array,
+    queries: tuple[str, ...],
+    where: Locate,
+    unit: str = "query",
 ) -> dict[str, tuple[str | None, ...]]:
     """Attributes of queries by rows; missing or empty text is None.
 
@@ -236,6 +240,8 @@ def query_attributes(
     columns : mapping of name to (rows,)
     query : (rows,) int
         Place of each row's query among `queries`, each of which has a row.
+    unit : str
+        What else has them, if it is not queries.
 
     Raises
     ------
@@ -254,8 +260,8 @@ def query_attributes(
             both = (values[code[row]], values[code[before]])
             one, other = ("none" if value is None else shown(value) for value in both)
             raise DataError(
-                f"{where(row)}: query {shown(queries[query[row]])} has {name} {one}, and {other} "
-                f"before ({where(before)}); a query has one"
+                f"{where(row)}: {unit} {shown(queries[query[row]])} has {name} {one}, and {other} "
+                f"before ({where(before)}); a {unit} has one"
             )
         out[name] = tuple(values[value] for value in code[first])
     return out
