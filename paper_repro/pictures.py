@@ -50,7 +50,7 @@ def _three_rows(ax: Axes, top: float, row: pd.Series[Any]) -> None:
     ax.plot([row["2.5 %"], row["97.5 %"]], [top - 1] * 2, color=BLUE, lw=7, alpha=0.35)
     ax.plot(row["memberships"], top - 1, "o", color=BLUE, ms=7)
     ax.plot(row["each"], np.full(len(row["each"]), top - 2.0), "|", color="0.25", ms=13, mew=1.5)
-    ax.plot(row["people"], top - 2, "o", color="white", mec="0.25", mew=1.5, ms=7)
+    ax.plot(row["people's mean"], top - 2, "o", color="white", mec="0.25", mew=1.5, ms=7)
 
 
 def masses(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str) -> Figure:

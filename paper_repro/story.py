@@ -150,7 +150,8 @@ def three_ways(votes: ft.Assignments, runs: ft.Runs, **options: str) -> pd.DataF
     own = last.mean(by="subject")["P@5"].unstack("subject").loc[list(first.systems)]
     frame = pd.DataFrame({"one truth": strong.mean()["P@5"], "memberships": first.mean()["P@5"]})
     frame[["2.5 %", "97.5 %"]] = [law.interval(0.95) for law in laws]
-    frame = frame.assign(people=own.mean(axis=1), lowest=own.min(axis=1), highest=own.max(axis=1))
+    frame["people's mean"] = own.mean(axis=1)
+    frame = frame.assign(lowest=own.min(axis=1), highest=own.max(axis=1))
     return frame.assign(each=own.to_numpy().tolist()).rename_axis("mean P@5")
 
 
@@ -162,9 +163,9 @@ def shown(frame: pd.DataFrame) -> pd.DataFrame:
 shown(three_ways(votes, runs))
 
 # %% [markdown]
-# *Memberships*: mean over worlds, and its central 95 %; *people*: mean over the five people, each
-# by that person's own votes, and the lowest and highest of them. One truth takes the first of equal
-# categories in the tree. Every other choice is as good:
+# *memberships*: mean over worlds, and the central 95 % of worlds. *people's mean*: over the five
+# people, each by that person's own votes, with the lowest and highest of them. *one truth* takes
+# the first of equal categories in the tree. Every other choice is as good:
 
 # %%
 membership = votes.membership()

@@ -86,9 +86,9 @@ def test_own_means_are_memberships_and_covariances_over_people() -> None:
 def test_communities_get_more_or_less_than_memberships_promise(story: list[Cell]) -> None:
     frames = [c.value for c in story if isinstance(c.value, pd.DataFrame) and "permuted" in c.value]
     (made,) = frames
-    assert made.loc["mixed", ["people", "memberships"]].tolist() == [0.192, 0.212]
-    assert made.loc["partial", ["people", "memberships"]].tolist() == [0.402, 0.226]
-    assert made.loc["crossed", "people"] < 0.1 * 0.5 < made.loc["crossed", "2.5 %"]
+    assert made.loc["mixed", ["people's mean", "memberships"]].tolist() == [0.192, 0.212]
+    assert made.loc["partial", ["people's mean", "memberships"]].tolist() == [0.402, 0.226]
+    assert made.loc["crossed", "people's mean"] < 0.1 * 0.5 < made.loc["crossed", "2.5 %"]
     # panels without communities get what memberships promise, within 4 standard errors
     gap = (made["permuted"] - made["memberships"]).abs()
     assert gap.max() < 0.003
@@ -99,7 +99,7 @@ def test_one_truth_is_above_memberships_and_above_each_person(story: list[Cell])
     frames = [c.value for c in story if isinstance(c.value, pd.DataFrame) and "highest" in c.value]
     real = frames[-1]
     assert (real["one truth"] > real["highest"]).all()
-    assert (real["people"] > real["memberships"]).all()
+    assert (real["people's mean"] > real["memberships"]).all()
     rounded = real.loc["ViT", ["one truth", "lowest", "highest"]].tolist()
     assert rounded == [0.604, 0.487, 0.594]
 

@@ -53,3 +53,20 @@ def test_precision_at_full_recall_is_not_r_precision() -> None:
     assert sum(relevant[: sum(relevant)]) / sum(relevant) == 0.6
     with pytest.raises(ft.DataError, match="no answer is relevant"):
         printed.precision_at_full_recall([0, 0])
+
+
+def test_nearest_neighbour_by_the_letter_is_a_share_of_the_class() -> None:
+    assert printed.nearest_neighbour([1, 0, 1], 20) == 1 / 20
+    assert printed.nearest_neighbour([0, 1, 1], 20) == 0
+    with pytest.raises(ft.DataError, match="class_size=0"):
+        printed.nearest_neighbour([1], 0)
+
+
+def test_all_texts_among_the_first_or_any() -> None:
+    ranks = [2, 4, 6, 8, 10]
+    assert [printed.all_among_the_first(ranks, k) for k in (1, 9, 10)] == [0, 0, 1]
+    similarity = [[-1.0, -2, -3, -4, -5, -6, -7, -8, -9, -10], [0.0] * 10]
+    image_of_text = [1, 0] * 5  # texts of image 0 at ranks 2, 4, ...
+    scores = ft.image_text(similarity, image_of_text, cutoffs=(1, 2), unit="fraction").to_frame()
+    any_text = scores[scores["query"] == "image 0"].set_index("measure")["value"]
+    assert any_text[["i2t R@1", "i2t R@2"]].tolist() == [0, 1]
