@@ -54,7 +54,7 @@ class TP(Count):
         return h
 
     def hit_weights(self, probabilities: ItemProbabilities) -> tuple[float, Array]:
-        return self.rel, exact.inside(probabilities, self.k).astype(np.float64)
+        return self.rel, exact.inside(probabilities, self.k)
 
 
 @define("false_positives")
@@ -118,6 +118,7 @@ class NumRet(Measure):
     reference = "trec_eval"
     range = _ANY_COUNT
     expects_ties = True
+    exact_for_ties = True
     linear = True
 
     def score(self, batch: Batch) -> Array:
@@ -156,6 +157,7 @@ class NumNonRelJudgedRet(OfRelevant):
     higher_is_better = False
     range = _ANY_COUNT
     linear = True
+    exact_for_ties = True
     needs_relevant = False
 
     def score(self, batch: Batch) -> Array:
@@ -163,7 +165,7 @@ class NumNonRelJudgedRet(OfRelevant):
         return np.asarray(judged - relevant, dtype=np.float64)
 
     def moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
-        weight = exact.inside(probabilities, self.k).astype(np.float64)
+        weight = exact.inside(probabilities, self.k)
         return exact.linear_moments(probabilities, self._is_counted, weight)
 
     def _is_counted(self, grade: Array) -> Array:
@@ -255,6 +257,7 @@ class R(OfCounts, OfRelevant):
 
     formula = r"\frac{h_k}{R}"
     reference = "van Rijsbergen 1979"
+    exact_for_ties = True
 
     def of(self, h: Any, m: Any, n: Any) -> Any:
         return divide(h, h + m)
@@ -493,6 +496,7 @@ class F(OfCounts):
         r"{\beta^2 \, \mathrm{P} + \mathrm{R}}"
     )
     reference = "van Rijsbergen 1979"
+    exact_for_ties = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -540,6 +544,7 @@ class E(OfCounts):
     )
     reference = "van Rijsbergen 1979"
     higher_is_better = False
+    exact_for_ties = True
     empty = 1.0
 
     def of(self, h: Any, m: Any, n: Any) -> Any:

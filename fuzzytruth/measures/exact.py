@@ -24,7 +24,7 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core import segments
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.lists import relevant_counts
-from fuzzytruth.core.lists.poisson_binomial import pmf
+from fuzzytruth.core.lists.poisson_binomial import pmf, weighted_counts
 from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.segments import LONG, offsets_of, segment_of, segment_sum
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
@@ -112,6 +112,7 @@ class SplitLists:
         *,
         alone: bool = True,
         cells: Callable[[int], int] = lambda size: size,
+        by_inside: bool = False,
     ) -> tuple[Array, ...]:
         """What a kernel gives for each list: (..., queries) each.
 
@@ -119,12 +120,12 @@ class SplitLists:
         ----------
         kernel : callable
             Numbers of each list, (lists,) each.
-        alone, cells
+        alone, cells, by_inside
             See `groups`.
         """
         lead, n_queries = self.p.shape[:-1], len(self.length)
         out: list[Array] = []
-        for where, lists in self.groups(alone=alone, cells=cells):
+        for where, lists in self.groups(alone=alone, cells=cells, by_inside=by_inside):
             given = kernel(lists)
             out = out or [np.zeros(math.prod(lead) * n_queries) for _ in given]
             for whole, part in zip(out, given, strict=True):
@@ -132,7 +133,11 @@ class SplitLists:
         return tuple(whole.reshape(*lead, n_queries) for whole in out)
 
     def groups(
-        self, *, alone: bool = True, cells: Callable[[int], int] = lambda size: size
+        self,
+        *,
+        alone: bool = True,
+        cells: Callable[[int], int] = lambda size: size,
+        by_inside: bool = False,
     ) -> Iterator[tuple[Array, Lists]]:
         """Lists of similar size, and where their values go in an array (..., queries), flat.
 
@@ -142,10 +147,18 @@ class SplitLists:
             Whether lists of very many items come one by one.
         cells : callable
             How many numbers are kept for a list of that many items.
+        by_inside : bool
+            Whether numbers of items inside are similar, too.
         """
         n_judged, n_queries = self.n_judged, len(self.length)
         n_lead = math.prod(self.p.shape[:-1])
-        for chosen in segments.of_similar_size(n_judged, alone=alone):
+        alike = segments.of_similar_size(n_judged, alone=alone)
+        if by_inside:
+            n_inside = np.diff(self.offsets)
+            alike = (
+                some[part] for some in alike for part in segments.of_similar_size(n_inside[some])
+            )
+        for chosen in alike:
             where = (np.arange(n_lead)[:, None] * n_queries + chosen).ravel()
             size = int(n_judged[chosen].max())
             lists = self._columns(chosen, n_lead, alone and size >= LONG)
@@ -218,11 +231,18 @@ Depth = Callable[[Array], Array]
 Norm = Callable[[int, Array], Array]
 
 _TINY = 1e-18  # atoms of distributions of many items that are left out
+_MOST_ATOMS = 1 << 22  # of a distribution of tied items
+_WINDOW = 14.0  # width of a `pmf_window`, at most, over the root of the number of items
 
 
 def inside(m: ItemProbabilities, cutoff: int | None) -> Array:
-    """Which hits are within the cut-off: (hits,) bool."""
-    return np.ones(len(m.rank), dtype=bool) if cutoff is None else m.rank <= cutoff
+    """Share of the ranks of each hit that are within the cut-off: (hits,), 0 or 1 without ties."""
+    if cutoff is None:
+        return np.ones(len(m.rank))
+    if m.last is None:
+        return (m.rank <= cutoff).astype(np.float64)
+    size = m.last - m.rank + 1
+    return np.asarray(np.clip(cutoff - m.rank + 1, 0, size) / size)
 
 
 def listed(m: ItemProbabilities, cutoff: int | None) -> Array:
@@ -236,24 +256,44 @@ def _cut(length: Array, cutoff: int | None) -> Array:
 
 def hit_moments(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
     """Mean and variance of the number of relevant items inside the cut-off."""
-    p = m.hits.at_least(rel) * inside(m, cutoff)
-    return segment_sum(p, m.hits.offsets), segment_sum(p * (1 - p), m.hits.offsets)
+    return _weighted_moments(m, rel, inside(m, cutoff))
+
+
+def _weighted_moments(m: ItemProbabilities, rel: float, weight: Array) -> tuple[Array, Array]:
+    """Mean and variance of the sum of the weights of the relevant hits."""
+    p, offsets = m.hits.at_least(rel), m.hits.offsets
+    return segment_sum(p * weight, offsets), segment_sum(p * (1 - p) * weight**2, offsets)
+
+
+def tie_covariance(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array | float:
+    """Covariance of the two numbers of `hit_moments` and `missed_moments`, which share ties."""
+    if m.last is None:
+        return 0.0
+    p, share = m.hits.at_least(rel), inside(m, cutoff)
+    return segment_sum(p * (1 - p) * share * (1 - share), m.hits.offsets)
 
 
 def missed_moments(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
     """Mean and variance of the number of relevant items that are not inside the cut-off."""
-    deeper = m.hits.at_least(rel) * ~inside(m, cutoff)
+    mean, variance = _weighted_moments(m, rel, 1 - inside(m, cutoff))
     rest, each = m.rest.at_least(rel), 1.0 if m.rest.count is None else m.rest.count
     return (
-        segment_sum(deeper, m.hits.offsets) + segment_sum(each * rest, m.rest.offsets),
-        segment_sum(deeper * (1 - deeper), m.hits.offsets)
-        + segment_sum(each * rest * (1 - rest), m.rest.offsets),
+        mean + segment_sum(each * rest, m.rest.offsets),
+        variance + segment_sum(each * rest * (1 - rest), m.rest.offsets),
     )
 
 
-def hit_pmf(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
-    """Pmf of the number of relevant items inside the cut-off, eq. (10)."""
-    return pmf(m.hits.at_least(rel)[inside(m, cutoff)])
+def hit_atoms(m: ItemProbabilities, rel: float, cutoff: int | None) -> Atoms | None:
+    """Distribution of the number of relevant items inside the cut-off, eq. (10), for one query.
+
+    With ties, of its mean over their orders: items count by their share of ranks inside. None: it
+    has too many values.
+    """
+    p, share = m.hits.at_least(rel), inside(m, cutoff)
+    if not m.ranked.all():
+        return weighted_counts(share, p)
+    chances = pmf(p[share > 0])
+    return np.arange(len(chances)) * 1.0, chances
 
 
 def any_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array, Array]:
@@ -284,7 +324,7 @@ def first_hit_moments(
     mass = np.ones_like(none)
     if some:
         mass = m.none_and_some(rel)[1]
-        beyond = none_and_some(m.hits.at_least(rel) * ~inside(m, cutoff), offsets)
+        beyond = none_and_some(m.hits.at_least(rel) * (1 - inside(m, cutoff)), offsets)
         rest = none_and_some(m.rest.at_least(rel), m.rest.offsets, m.rest.count)
         none = none * (beyond[1] + beyond[0] * rest[1])
     value = 1 / m.rank
@@ -301,11 +341,13 @@ def recall_moments(
 
     The mean is by quadrature, for large collections too; the variance of these is not known.
     """
-    (mean,) = _split(m, rel, cutoff).compute(
-        lambda lists: (relevant_counts.expected_recall(lists.inside, lists.others, lists.count),),
-        alone=False,
-    )
-    of_counts = count_moments(m, rel, cutoff, recall)
+
+    def kernel(lists: Lists) -> tuple[Array]:
+        share = _share(lists)
+        return (relevant_counts.expected_recall(lists.inside, lists.others, lists.count, share),)
+
+    (mean,) = _split_ties(m, rel, cutoff).compute(kernel, alone=False)
+    of_counts = None if m.resampled else count_moments(m, rel, cutoff, recall)
     return mean, None if of_counts is None else of_counts[1]
 
 
@@ -327,7 +369,8 @@ def count_moments(
     """Mean and variance of a value of the two counts, from their pmfs.
 
     With `some`, given that some item is relevant. None for a large collection, for which pmfs
-    would be too long.
+    would be too long. Variances over resamples are not needed, and NaN. With ties, the value is as
+    in `relevant_counts.count_moments`.
     """
     if not m.countable:
         return None
@@ -335,11 +378,27 @@ def count_moments(
     def kernel(lists: Lists) -> tuple[Array, Array]:
         of_counts = partial(_of_counts, value, _cut(lists.length, cutoff))
         return relevant_counts.count_moments(
-            lists.inside, lists.others, of_counts, long=lists.long, some=some
+            lists.inside,
+            lists.others,
+            of_counts,
+            long=lists.long,
+            some=some,
+            share=_share(lists),
+            variance=not m.resampled,
         )
 
-    mean, variance = _split(m, rel, cutoff).compute(kernel)
+    mean, variance = _split_ties(m, rel, cutoff).compute(kernel, by_inside=m.last is not None)
     return mean, variance
+
+
+def _split_ties(m: ItemProbabilities, rel: float, cutoff: int | None) -> SplitLists:
+    """Relevant items inside and outside the cut-off, those of ties with their share of it."""
+    return _split(m, rel, cutoff, None if m.last is None else inside(m, cutoff))
+
+
+def _share(lists: Lists) -> Array | None:
+    """Share of each item that is inside; None where nothing is tied."""
+    return lists.attached if len(lists.attached) == len(lists.inside) else None
 
 
 def _of_counts(value: OfCounts, length: Array, hits: Array, others: Array) -> Array:
@@ -348,16 +407,22 @@ def _of_counts(value: OfCounts, length: Array, hits: Array, others: Array) -> Ar
 
 def count_distribution(
     m: ItemProbabilities, rel: float, cutoff: int | None, value: OfCounts
-) -> Atoms:
-    """Distribution of a value of the two counts, for one query."""
-    split = _split(m, rel, cutoff)
-    others = split.others
+) -> Atoms | None:
+    """Distribution of a value of the two counts, for one query; None: it has too many values."""
+    split = _split_ties(m, rel, cutoff)
+    others, share = split.others, None
+    if split.attached is not None and not m.ranked.all():
+        share = split.attached[:, None]
     if split.count is not None:
         others = np.repeat(others, split.count.astype(np.int64))
     long = len(split.p) + len(others) >= LONG
+    if share is not None:
+        sizes = np.array([(share == 1).sum(), (share < 1).sum(), len(others)]) + 1.0
+        if np.minimum(sizes, _WINDOW * np.sqrt(sizes) if long else np.inf).prod() > _MOST_ATOMS:
+            return None
     of_counts = partial(_of_counts, value, listed(m, cutoff))
     values, chances, _ = relevant_counts.count_atoms(
-        split.p[:, None], others[:, None], of_counts, long=long
+        split.p[:, None], others[:, None], of_counts, long=long, share=share
     )
     return _likely(values, chances) if long else (values, chances)
 
@@ -478,7 +543,7 @@ def mean_normalised_gain(
         return (value(grade) > 0).astype(np.float64)
 
     p, rest = m.hits.sum_over(has_gain), m.rest.sum_over(has_gain)
-    split = split_lists(m, p, rest, inside(m, cutoff), weight)
+    split = split_lists(m, p, rest, inside(m, cutoff) > 0, weight)
     return split.compute(kernel, cells=lambda size: size * min(size, cutoff or size))[0]
 
 
@@ -496,5 +561,5 @@ def _split(
     m: ItemProbabilities, rel: float, cutoff: int | None, attached: Array | None = None
 ) -> SplitLists:
     """Relevant items inside and outside the cut-off."""
-    within = inside(m, cutoff)
+    within = inside(m, cutoff) > 0
     return split_lists(m, m.hits.at_least(rel), m.rest.at_least(rel), within, attached)

@@ -39,6 +39,7 @@ class OfCounts(Measure):
     rel: float
     needs_relevant = True
     expects_ties = True
+    exact_for_ties = True
     #: whether the formula depends on relevant items that are not in the list
     counts_missed: ClassVar[bool] = True
 
@@ -63,7 +64,9 @@ class OfCounts(Measure):
         m, missed_variance = exact.missed_moments(*given) if self.counts_missed else (0.0, 0.0)
         none = self.of(0, 0, n)
         slopes = self.of(1, 0, n) - none, self.of(0, 1, n) - none
-        return self.value(h, m, n), slopes[0] ** 2 * variance + slopes[1] ** 2 * missed_variance
+        shared = 2 * slopes[0] * slopes[1] * exact.tie_covariance(*given)
+        spread = slopes[0] ** 2 * variance + slopes[1] ** 2 * missed_variance + shared
+        return self.value(h, m, n), np.maximum(spread, 0.0)
 
     def defined_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array] | None:
         if self.linear or not self.needs_relevant:
@@ -73,8 +76,10 @@ class OfCounts(Measure):
     def exact_distribution(self, probabilities: ItemProbabilities) -> exact.Atoms | None:
         if self.counts_missed:
             return exact.count_distribution(probabilities, self.rel, self.k, self.of)
-        pmf = exact.hit_pmf(probabilities, self.rel, self.k)
-        return self.value(np.arange(len(pmf)), 0, exact.listed(probabilities, self.k)), pmf
+        atoms = exact.hit_atoms(probabilities, self.rel, self.k)
+        if atoms is None:
+            return None
+        return self.value(atoms[0], 0, exact.listed(probabilities, self.k)), atoms[1]
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         inside = lists.within(self.k)
@@ -93,6 +98,7 @@ class RankWeighted(Measure):
 
     linear = True
     expects_ties = True
+    exact_for_ties = True
 
     @abstractmethod
     def worth(self, grade: Array, top_grade: float) -> Array:
@@ -116,14 +122,26 @@ class RankWeighted(Measure):
         worth = top.values_of(lambda grade: self.worth(grade, batch.top_grade))
         if not top.tied:
             return top.weighted(worth, self.weight(top.first))
-        last = top.last if self.k is None else np.minimum(top.last, self.k)
-        sums = self.weight_up_to(last) - self.weight_up_to(top.first - 1)
-        return top.weighted(worth, sums / (top.last - top.first + 1))
+        return top.weighted(worth, self._of_ties(top.first, top.last))
+
+    def _of_ties(self, first: Array, last: Array) -> Array:
+        """Mean weight of the ranks from `first` to `last`, 0 beyond the cut-off: (hits,)."""
+        end = last if self.k is None else np.minimum(last, self.k)
+        before = np.minimum(first - 1, end)
+        sums = self.weight_up_to(end) - self.weight_up_to(before)
+        return np.asarray(sums / (last - first + 1))
+
+    def mean_weight(self, probabilities: ItemProbabilities) -> Array:
+        """Mean weight over the ranks that each hit may have, 0 beyond the cut-off: (hits,)."""
+        first, last = probabilities.rank, probabilities.last
+        weight = self.weight(first) * exact.inside(probabilities, self.k)
+        return (
+            weight if last is None else np.where(first < last, self._of_ties(first, last), weight)
+        )
 
     def sum_moments(self, probabilities: ItemProbabilities) -> tuple[Array, Array]:
         """Mean and variance of that sum: (..., queries) both."""
-        weight = self.weight(probabilities.rank) * exact.inside(probabilities, self.k)
-        top_grade = probabilities.top_grade
+        weight, top_grade = self.mean_weight(probabilities), probabilities.top_grade
         return exact.linear_moments(probabilities, lambda g: self.worth(g, top_grade), weight)
 
     def score(self, batch: Batch) -> Array:

@@ -228,6 +228,7 @@ class NormalisedGain(GainMeasure):
     """Base class of gains as a share of that of the best order of all judged items."""
 
     needs_relevant = True
+    exact_for_ties = True
 
     def ideal_gain(self, batch: Batch) -> Array:
         """Discounted gain of the best order of all judged items: (worlds, queries)."""
@@ -264,7 +265,7 @@ class NormalisedGain(GainMeasure):
             depth = np.minimum(np.arange(1, number + 1), self.k or number)
             return self.weight_up_to(depth)
 
-        weight, value = self.weight(probabilities.rank), self.gain_of_grades()
+        weight, value = self.mean_weight(probabilities), self.gain_of_grades()
         mean = exact.mean_normalised_gain(probabilities, value, weight, self.k, ideal)
         return None if mean is None else (mean, None)
 
@@ -352,6 +353,7 @@ class nDCG(Discounted, NormalisedGain):
 
     formula = r"\frac{\sum_{i=1}^{k} g_i / \log_2(i + 1)}{\sum_{i=1}^{k} g^*_i / \log_2(i + 1)}"
     reference = "Järvelin & Kekäläinen 2002; trec_eval"
+    exact_for_ties = True
 
 
 # Experimental measures of trec_eval: gains against the ideal list, at several ranks or all.

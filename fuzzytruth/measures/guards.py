@@ -95,31 +95,38 @@ def lists_of(measure: Measure, batch: Batch) -> Batch:
 
 
 def seen_by(measure: Measure, probabilities: ItemProbabilities) -> ItemProbabilities | None:
-    """The lists of one query as the measure sees them; None where ranks differ between worlds."""
-    if not measure.judged_only:
-        return probabilities
-    return probabilities.judged_only() if probabilities.are_judged.all() else None
+    """The lists of one query as the measure sees them; None where their ranks are not known.
+
+    These differ between worlds or, to a measure that is not exact for ties, between orders.
+    """
+    if not _is_known(measure, probabilities).all():
+        return None
+    return probabilities.judged_only() if measure.judged_only else probabilities
+
+
+def _is_known(measure: Measure, probabilities: ItemProbabilities) -> Bools:
+    """Whether the exact values of a measure hold for the ranks of each query: (queries,)."""
+    if measure.judged_only:
+        return probabilities.ranked & probabilities.are_judged
+    if measure.exact_for_ties:
+        return np.ones(probabilities.n_queries, dtype=bool)
+    return probabilities.ranked
 
 
 @np.errstate(under="ignore")
-def of_ranked(
+def of_known(
     measure: Measure,
     probabilities: ItemProbabilities,
-    ranked: Bools | None,
     moments: Callable[[ItemProbabilities], tuple[Array, Array | None] | None],
 ) -> tuple[Array, Array | None] | None:
-    """Moments of queries whose items have one rank each; NaN for others, None without any.
+    """Moments of queries whose ranks the measure knows; NaN for others, None without any.
 
     Parameters
     ----------
-    ranked : (queries,) bool or None
-        Queries whose items have one rank before the measure looks at them; None: all.
     moments : callable
         From lists as the measure sees them.
     """
-    known = np.ones(probabilities.n_queries, dtype=bool) if ranked is None else ranked
-    if measure.judged_only:
-        known = known & probabilities.are_judged
+    known = _is_known(measure, probabilities)
     if not known.any():
         return None
     lists = probabilities if known.all() else probabilities.of_queries(np.flatnonzero(known))
@@ -132,13 +139,10 @@ def of_ranked(
 
 
 def checked_moments(
-    measure: Measure, probabilities: ItemProbabilities, ranked: Bools | None = None
+    measure: Measure, probabilities: ItemProbabilities
 ) -> tuple[Array, Array | None] | None:
-    """Exact means and variances, (..., queries), NaN where unknown; None where all are.
-
-    `ranked` is as in `of_ranked`.
-    """
-    return of_ranked(measure, probabilities, ranked, partial(_moments_of, measure))
+    """Exact means and variances, (..., queries), NaN where unknown; None where all are."""
+    return of_known(measure, probabilities, partial(_moments_of, measure))
 
 
 @np.errstate(under="ignore")

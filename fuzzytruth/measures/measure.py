@@ -32,7 +32,7 @@ _OF_SCORE = (
     *("any_layout", "stops_at_cutoff"),
     *("moments", "exact_distribution", "hit_weights", "bounds"),
 )
-_OF_MOMENTS = ("linear", "defined_moments")
+_OF_MOMENTS = ("linear", "defined_moments", "exact_for_ties")
 
 
 class MeasureType(ABCMeta):
@@ -105,6 +105,8 @@ class Measure(metaclass=MeasureType):
     needs_intents: ClassVar[bool] = False
     #: whether the kernel gives the expectation over orders of tied items (``ties="expected"``)
     expects_ties: ClassVar[bool] = False
+    #: whether `moments`, `exact_distribution` and `hit_weights` are right for tied items, too
+    exact_for_ties: ClassVar[bool] = False
     #: whether the expected value is linear in the grade probabilities of the items
     linear: ClassVar[bool] = False
     #: whether items below the cut-off, where there is one, play no part
@@ -248,7 +250,7 @@ class Measure(metaclass=MeasureType):
         mean : (..., queries) float
             NaN for a query whose mean is not known; leading axes are resamples.
         variance : (..., queries) float or None
-            NaN where it is not known; None: for no query.
+            NaN where it is not known; None: for no query. That over resamples is not used.
 
         None instead of the pair if neither is known: the values are then simulated.
         """

@@ -100,6 +100,7 @@ class RBPResidual(Geometric):
 
     p: float = real(0.8, above=0, below=1)
     linear = True
+    exact_for_ties = True
     formula = r"1 - (1 - p) \sum_{i \le k, \; i \text{ judged}} p^{i-1}"
     higher_is_better = False
 

@@ -139,25 +139,28 @@ class ItemOutcomes(BlockOutcomes):
     def probabilities(self, run: int, depth: int | None = None) -> protocol.Mixture | str:
         """Certain grades of one run's lists, given each option of the items."""
         placement = self.block.placements[run].top(depth)
-        ranked = placement.ranked
-        if not ranked.any():
-            return "tied items have no single rank under ties='expected'"
         offsets, item, _ = self.block.components
         listed, listed_pairs = self._certain(placement.offsets, placement.entry)
         others = self._others(placement)
-        rank = placement.first[ragged(placement.offsets, item)[1]]
+        hit = ragged(placement.offsets, item)[1]
         probabilities = ItemProbabilities(
-            placement.length[item], rank, listed, others, listed_pairs, self.block.top_grade
+            placement.length[item],
+            placement.first[hit],
+            listed,
+            others,
+            listed_pairs,
+            self.block.top_grade,
+            last=None if placement.last_of_ties is None else placement.last[hit],
         )
-        of_options = None if ranked.all() else ranked[item]
         crisp = self._crisp(probabilities)
-        return protocol.Mixture(probabilities, offsets, self._weight, crisp, ranked=of_options)
+        return protocol.Mixture(probabilities, offsets, self._weight, crisp)
 
     def _crisp(self, lists: ItemProbabilities) -> Batch:
         """The options of the items as queries, in a single world."""
         hits, top_grade = lists.hits, self.block.top_grade
-        ranks, layout = lists.rank, EndToEnd(hits.offsets)
-        return Batch(lists.length, layout, ranks, ranks, hits.grade, self.block.levels, top_grade)
+        first, layout = lists.rank, EndToEnd(hits.offsets)
+        last = first if lists.last is None else lists.last
+        return Batch(lists.length, layout, first, last, hits.grade, self.block.levels, top_grade)
 
     @property
     def _weight(self) -> Floats:

@@ -101,7 +101,7 @@ class ItemProbabilities:
     length : (queries,) int
         Number of retrieved items, judged or not.
     rank : (hits,) int
-        Rank of each retrieved judged item, ascending within a query; ties are resolved.
+        Rank of each retrieved judged item, ascending within a query; of tied ones, the first.
     hits : GradeProbabilities
         The judged items that are retrieved.
     others : GradeProbabilities, or what makes them
@@ -113,6 +113,8 @@ class ItemProbabilities:
     countable : bool
         Whether there is room for the distribution of the number of relevant items, beside each
         hit. Not if the judged items are a large collection, in which `rest` has counts.
+    last : (hits,) int or None
+        Last rank that each hit may have, tied items being in any order; None: nothing is tied.
     """
 
     length: Array
@@ -122,6 +124,15 @@ class ItemProbabilities:
     entry: Array
     top_grade: float = 1.0
     countable: bool = True
+    last: Array | None = None
+
+    @property
+    def ranked(self) -> Bools:
+        """Whether each hit of a query has one rank: (queries,)."""
+        if self.last is None:
+            return np.ones(self.n_queries, dtype=bool)
+        out: Bools = segment_sum(self.rank != self.last, self.hits.offsets) == 0
+        return out
 
     @property
     def rest(self) -> GradeProbabilities:
@@ -130,6 +141,11 @@ class ItemProbabilities:
             object.__setattr__(self, "others", self.others())
         assert isinstance(self.others, GradeProbabilities)
         return self.others
+
+    @property
+    def resampled(self) -> bool:
+        """Whether probabilities have leading axes, of resamples of the subjects."""
+        return self.hits.probability.ndim > 2
 
     @property
     def n_queries(self) -> int:
@@ -174,12 +190,13 @@ class ItemProbabilities:
         return np.asarray(always), np.asarray(never)
 
     def judged_only(self) -> ItemProbabilities:
-        """Lists of the hits that are judged, of queries that `are_judged`."""
+        """Lists of the hits that are judged, of queries that `are_judged` and `ranked`."""
         kept = self._judged[0]
         hits = self.hits.take(np.flatnonzero(kept))
         size = np.diff(hits.offsets)
         rank = np.arange(1, len(hits.grade.T) + 1) - np.repeat(hits.offsets[:-1], size)
-        return replace(self, length=size, rank=rank, hits=hits, entry=self.entry[kept])
+        entry = self.entry[kept]
+        return replace(self, length=size, rank=rank, hits=hits, entry=entry, last=None)
 
     def of_queries(self, queries: Ints) -> ItemProbabilities:
         """Some queries only, in this order."""
@@ -191,6 +208,7 @@ class ItemProbabilities:
             hits=self.hits.of_queries(queries),
             others=lambda: self.rest.of_queries(queries),
             entry=self.entry[hits],
+            last=None if self.last is None else self.last[hits],
         )
 
     def of_query(self, query: int) -> ItemProbabilities:

@@ -134,8 +134,6 @@ class Mixture:
         component: every measure then has exact moments and distributions.
     names : (components,) object or None
         What each component is called, such as the category of a query by example.
-    ranked : (components,) bool or None
-        Components whose items have one rank each; nothing is known of others. None: all.
     """
 
     probabilities: ItemProbabilities
@@ -143,19 +141,12 @@ class Mixture:
     weight: Array | None = None
     certain: Batch | None = None
     names: Array | None = None
-    ranked: Bools | None = None
 
     def mean(self, values: Array) -> Array:
         """Expectation over components: (..., components) → (..., queries)."""
         if self.offsets is None or self.weight is None:
             return values
         return segment_sum(self.weight * values, self.offsets)
-
-    def is_ranked(self, query: int) -> bool:
-        """Whether the items of a query have one rank each."""
-        if self.ranked is None:
-            return True
-        return bool(self.ranked[query if self.offsets is None else self.offsets[query]])
 
     def of_query(self, query: int) -> list[tuple[float, ItemProbabilities]]:
         """The components of one query and their probabilities, in the first outer world."""

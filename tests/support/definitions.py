@@ -13,7 +13,7 @@ from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution, checked_moments, scored
 from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.unjudged import UnjudgedItems
-from support.brute_force import TOP_GRADE, expected_score, score
+from support.brute_force import TOP_GRADE, expected_score, orders, score
 from support.building import Query, batch_of, query
 
 GRADES = (-1.0, 0.0, 0.0, 0.5, 1.0, 1.0, 2.0, 3.0)
@@ -96,6 +96,7 @@ UNCERTAIN = [
     ({1: 0.0, 2: 0.9, 5: 0.4}, [0.2]),
 ]
 LENGTH = 6
+TIES = ((2, 3, 1), (1, 4, 1))
 
 
 def grade_or_0(chances: list[list[float]], grade: float) -> GradeProbabilities:
@@ -104,43 +105,54 @@ def grade_or_0(chances: list[list[float]], grade: float) -> GradeProbabilities:
     return GradeProbabilities(offsets, np.tile([[0.0], [grade]], (1, len(p))), np.stack((1 - p, p)))
 
 
-def probabilities(grade: float = 1.0) -> ItemProbabilities:
-    """Each item of the queries has the grade or 0."""
+def probabilities(grade: float = 1.0, ties: Sequence[int] | None = None) -> ItemProbabilities:
+    """Each item of the queries has the grade or 0; `ties` are sizes of groups of tied items."""
     rank = np.array([r for ranked, _ in UNCERTAIN for r in ranked], dtype=int)
+    ends = np.cumsum(ties or [1] * LENGTH)
+    group = np.searchsorted(ends, rank)
     return ItemProbabilities(
         np.full(len(UNCERTAIN), LENGTH),
-        rank,
+        np.append(0, ends)[group] + 1,
         grade_or_0([list(ranked.values()) for ranked, _ in UNCERTAIN], grade),
         grade_or_0([missed for _, missed in UNCERTAIN], grade),
         np.arange(len(rank)),
         float(TOP_GRADE),
+        last=None if ties is None else ends[group],
     )
 
 
 def in_every_world(
-    measure: Measure, ranked: dict[int, float], missed: list[float], grade: float = 1.0
+    measure: Measure,
+    ranked: dict[int, float],
+    missed: list[float],
+    grade: float = 1.0,
+    ties: Sequence[int] = (1,) * LENGTH,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The measure's value in every world of a query, and the world's probability."""
+    """The measure's value in every world of a query, and the world's probability.
+
+    Of tied items, the mean over all orders.
+    """
     p = np.array([*ranked.values(), *missed])
     values, chances = [], []
     for drawn in itertools.product((0.0, grade), repeat=len(p)):
         at = dict(zip(ranked, drawn, strict=False))
         listed = [at.get(r) for r in range(1, LENGTH + 1)]
-        values.append(score(measure, listed, drawn[len(ranked) :]))
+        of_orders = [score(measure, o, drawn[len(ranked) :]) for o in orders(listed, ties)]
+        values.append(np.mean(of_orders))
         chances.append(np.where(np.array(drawn) > 0, p, 1 - p).prod())
     return np.array(values), np.array(chances)
 
 
-def check_closed_forms(measure: Measure, grade: float) -> None:
-    """Moments, also given some relevant item, and distributions, against all worlds."""
-    given = probabilities(grade)
+def check_closed_forms(measure: Measure, grade: float, ties: Sequence[int] = (1,) * LENGTH) -> None:
+    """Moments, also given some relevant item, and distributions, against all worlds and orders."""
+    given = probabilities(grade, None if max(ties) == 1 else ties)
     possible = not measure.judged_only and grade >= (measure.threshold or 0)
     for some in (False, True) if possible else (False,):
         moments = measure.defined_moments(given) if some else checked_moments(measure, given)
         if moments is None:
             continue
         for j, (ranked, missed) in enumerate(UNCERTAIN):
-            values, chance = in_every_world(measure, ranked, missed, grade)
+            values, chance = in_every_world(measure, ranked, missed, grade, ties)
             if some:  # leave out the world of no relevant item
                 chance[0] -= np.prod([1 - p for p in (*ranked.values(), *missed)])
                 chance /= chance.sum()
@@ -151,7 +163,7 @@ def check_closed_forms(measure: Measure, grade: float) -> None:
                 assert moments[1][j] == pytest.approx(spread, abs=1e-12), (measure, j)
     for j, uncertain in enumerate(UNCERTAIN):
         atoms = checked_distribution(measure, given.of_query(j))
-        values, chance = in_every_world(measure, *uncertain, grade)
+        values, chance = in_every_world(measure, *uncertain, grade, ties)
         for x in np.unique(values.round(9)) if atoms is not None else ():
             expected = chance[np.abs(values - x) < 1e-8].sum()
             assert atoms[1][np.abs(atoms[0] - x) < 1e-8].sum() == pytest.approx(expected, abs=1e-12)
@@ -169,6 +181,8 @@ def hold_to_definition(measure: Measure) -> None:
         check_bounds(measure, rng)
     for grade in (1.0, 2.0):
         check_closed_forms(measure, grade)
+    for ties in TIES if measure.exact_for_ties and not measure.judged_only else ():
+        check_closed_forms(measure, 1.0, ties)
     assert scored(measure, batch_of()).shape[-1] == 0
     if measure.needs_relevant and measure.threshold != 0:
         assert scored(measure, batch_of(query([0, None, -1], [0]))).item() == measure.empty

@@ -19,6 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.core.atoms import merge
 
 _LEAF = 32  # size up to which groups of events are merged side by side, then pair by pair
 _CELLS = 1 << 15  # numbers in a block of lists, which then fits in cache
@@ -70,6 +71,32 @@ def pmf_window(p: Floats) -> tuple[int, Floats]:
             for (start, left), (more, right) in pairs
         ] + unpaired
     return windows[0]
+
+
+def weighted_counts(weight: Floats, p: Floats, most: int = 1 << 22) -> tuple[Floats, Floats] | None:
+    """Distribution of the sum of the weights of the events that happen: values, probabilities.
+
+    Events of one weight are counted first. None: there are more than `most` values.
+
+    Parameters
+    ----------
+    weight, p : (n,) float
+
+    Examples
+    --------
+    >>> values, chances = weighted_counts(np.array([1.0, 0.5, 0.5]), np.array([0.5, 0.5, 0.5]))
+    >>> values.tolist(), chances.tolist()
+    ([0.0, 0.5, 1.0, 1.5, 2.0], [0.125, 0.25, 0.25, 0.25, 0.125])
+    """
+    values, chances = np.zeros(1), np.ones(1)
+    for each in np.unique(weight[(weight != 0) & (p > 0)]):
+        first, of_weight = pmf_window(p[weight == each])
+        if len(values) * len(of_weight) > most:
+            return None
+        added = each * np.arange(first, first + len(of_weight))
+        sums, joint = np.add.outer(values, added), np.multiply.outer(chances, of_weight)
+        values, chances = merge(sums.ravel(), joint.ravel(), float(np.abs(sums).max()))
+    return values, chances
 
 
 def trimmed(start: int, chances: Floats) -> tuple[int, Floats]:

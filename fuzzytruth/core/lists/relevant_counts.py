@@ -183,6 +183,11 @@ def counts(p: Floats, *, long: bool) -> Counts:
     return Counts(first, chances[:, None])
 
 
+def numbers_of(given: Counts) -> Floats:
+    """The numbers that a pmf is of: (numbers,)."""
+    return np.arange(given.first, given.last + 1, dtype=np.float64)
+
+
 class _Growing:
     """Pmf of the number of relevant items, to which items are added one after the other."""
 
@@ -200,9 +205,64 @@ class _Growing:
         self.now = Counts(first, chances)
 
 
+class Inside(NamedTuple):
+    """Relevant items that are or may be inside the cut-off.
+
+    Parameters
+    ----------
+    number : Counts
+        Of all of them.
+    hits, variance : (numbers, lists or 1)
+        Mean and variance of those inside (expected over the orders of ties), given their number.
+    """
+
+    number: Counts
+    hits: Floats
+    variance: Floats
+
+
+def _apart(inside: Floats, share: Floats, *, long: bool) -> tuple[Counts, Counts, Floats]:
+    """Counts of the items that are surely inside and of those tied, and the share of these."""
+    tied = share < 1  # or padding
+    open_share = np.where(tied, share, 0.0)
+    sure, tie = (
+        counts(np.where(which, inside, 0.0)[which.any(axis=1)], long=long)
+        for which in (~tied, open_share > 0)
+    )
+    return sure, tie, open_share.max(axis=0, initial=0.0)
+
+
+def _inside(inside: Floats, share: Floats | None, *, long: bool) -> Inside:
+    """See `count_moments`."""
+    if share is None:
+        number = counts(inside, long=long)
+        hits = numbers_of(number)[:, None]
+        return Inside(number, hits, np.zeros(hits.shape))
+    sure, tie, share = _apart(inside, share, long=long)
+    of_tie, size = numbers_of(tie)[:, None], len(sure.chances) + len(tie.chances) - 1
+    chances, total, squares = np.zeros((3, size, inside.shape[1]))
+    parts = [slice(a, a + len(of_tie)) for a in range(len(sure.chances))]
+    for rows, each in zip(parts, sure.chances, strict=True):
+        chances[rows] += each * tie.chances
+        total[rows] += each * tie.chances * of_tie
+    mean = divide(total, chances)  # of the tied ones, given the number of all
+    for rows, each in zip(parts, sure.chances, strict=True):
+        squares[rows] += each * tie.chances * (of_tie - mean[rows]) ** 2
+    number = Counts(sure.first + tie.first, chances)
+    hits = numbers_of(number)[:, None] - (1 - share) * mean
+    return Inside(number, hits, (1 - share) ** 2 * divide(squares, chances))
+
+
 @np.errstate(under="ignore")
 def count_moments(
-    inside: Floats, others: Floats, value: OfCounts, *, long: bool, some: bool = False
+    inside: Floats,
+    others: Floats,
+    value: OfCounts,
+    *,
+    long: bool,
+    some: bool = False,
+    share: Floats | None = None,
+    variance: bool = True,
 ) -> tuple[Floats, Floats]:
     """Mean and variance of a value of the two numbers of relevant items: (lists,) both.
 
@@ -216,38 +276,66 @@ def count_moments(
         Whether to leave out what is negligible.
     some : bool
         Given that some item is relevant; NaN where none can be.
+    share : (items, lists), optional
+        Share of the orders of ties in which an item is inside, below 1 for those of one tie; the
+        value is linear in the number inside while the sum of both numbers stays.
+    variance : bool
+        Whether it is wanted; NaN otherwise.
     """
-    one, two = counts(inside, long=long), counts(others, long=long)
-    elsewhere = np.arange(two.first, two.last + 1)[:, None]
+    (one, hits, spread), two = _inside(inside, share, long=long), counts(others, long=long)
+    elsewhere = numbers_of(two)[:, None]
     without = two.chances
     if some and two.first == 0:
         without = two.chances.copy()
         without[0] = 0
 
-    def expected(of: Callable[[Array], Array] | None) -> Floats:
+    def expected(of: Callable[[int], Array] | None) -> Floats:
         total: Floats = np.zeros(inside.shape[1])
-        for number, chance in enumerate(one.chances, start=one.first):
-            each = without if number == 0 else two.chances
-            if of is not None:
-                each = each * of(value(np.asarray(number), elsewhere))
-            total += chance * column_sums(each)
+        for row, chance in enumerate(one.chances):
+            each = without if one.first + row == 0 else two.chances
+            total += chance * column_sums(each if of is None else each * of(row))
         return total
 
+    def values(row: int) -> Array:
+        return value(hits[row], elsewhere + (one.first + row - hits[row]))
+
+    def squares(row: int) -> Array:
+        here = values(row)
+        out: Array = (here - mean) ** 2
+        if spread[row].any():
+            none = value(np.asarray(0), elsewhere + (one.first + row))
+            out += divide(here - none, hits[row]) ** 2 * spread[row]
+        return out
+
     mass = expected(None) if some else np.ones(inside.shape[1])
-    mean = divide(expected(lambda values: values), mass, fill=np.nan)
-    return mean, divide(expected(lambda values: (values - mean) ** 2), mass, fill=np.nan)
+    mean = divide(expected(values), mass, fill=np.nan)
+    if not variance:
+        return mean, np.full_like(mean, np.nan)
+    return mean, divide(expected(squares), mass, fill=np.nan)
 
 
 @np.errstate(under="ignore")
 def count_atoms(
-    inside: Floats, others: Floats, value: OfCounts, *, long: bool
+    inside: Floats, others: Floats, value: OfCounts, *, long: bool, share: Floats | None = None
 ) -> tuple[Floats, Floats, Bools]:
-    """Values of the two numbers for a single list, their probabilities, and which is of no item."""
-    one, two = counts(inside, long=long), counts(others, long=long)
-    numbers = np.arange(one.first, one.last + 1)[:, None], np.arange(two.first, two.last + 1)
-    chances = one.chances * two.chances[:, 0]
-    values = np.broadcast_to(value(*numbers), chances.shape)
-    return values.ravel(), chances.ravel(), ((numbers[0] == 0) & (numbers[1] == 0)).ravel()
+    """Values of the two numbers for a single list, their probabilities, and which is of no item.
+
+    `share` is as in `count_moments`.
+    """
+    if share is None:
+        one = counts(inside, long=long)
+        number, chance = numbers_of(one), one.chances
+        hits = number
+    else:
+        sure, tie, of_tie = _apart(inside, share, long=long)
+        both = numbers_of(sure)[:, None], numbers_of(tie)
+        number, hits = (both[0] + both[1]).ravel(), (both[0] + of_tie * both[1]).ravel()
+        chance = (sure.chances * tie.chances[:, 0]).reshape(-1, 1)
+    two = counts(others, long=long)
+    elsewhere, chances = numbers_of(two), chance * two.chances[:, 0]
+    values = value(hits[:, None], elsewhere + (number - hits)[:, None])
+    none = np.logical_and.outer(number == 0, elsewhere == 0)
+    return np.broadcast_to(values, chances.shape).ravel(), chances.ravel(), none.ravel()
 
 
 def by_class_size(ranked: Floats, beyond: Floats, depth: Ints, *, long: bool) -> ClassSizes:
@@ -513,7 +601,9 @@ def joint_pmfs(p: Floats, rest: Floats) -> Iterator[tuple[Floats, Floats]]:
 # `fuzzytruth.core.lists.relevant_counts` for the method and its error.
 
 
-def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -> Floats:
+def expected_recall(
+    inside: Floats, rest: Floats, count: Floats | None = None, share: Floats | None = None
+) -> Floats:
     """E[X / R], X the number of relevant items inside, 0/0 being 0: (lists,).
 
     Parameters
@@ -522,6 +612,8 @@ def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -
         Probabilities of the items inside the cut-off, and of all others.
     count : (items, lists), optional
         Number of items that each of `rest` stands for.
+    share : (items, lists), optional
+        Share of each item inside that counts.
     """
     out = np.zeros(inside.shape[1])
     for lists, u, weight, many in nodes_for([(inside, None), (rest, count)]):
@@ -529,12 +621,13 @@ def expected_recall(inside: Floats, rest: Floats, count: Floats | None = None) -
         if many:
             product *= generating(inside, u, lists, many=True)
         total = np.zeros_like(u)
-        for _, p in in_rows(take_columns(inside, lists), u):
+        each = None if share is None else take_columns(share, lists)
+        for some, p in in_rows(take_columns(inside, lists), u):
             factor = factors(p, u)
             if not many:
                 product *= np.multiply.reduce(factor, axis=0)
             np.divide(p, factor, out=factor)
-            total += column_sums(factor)
+            total += column_sums(factor if each is None else factor * each[some, None])
         out[lists] = column_sums(weight * product * total)
     return out
 

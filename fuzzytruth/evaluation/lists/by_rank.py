@@ -431,7 +431,7 @@ class RankDistributions(Result):
         mixture = self.aligned.outcomes(queries, as_given()).probabilities(system)
         if isinstance(mixture, str):
             raise DataError(f"by_rank: {mixture}")
-        assert mixture.ranked is None  # by_rank resolves ties
+        assert mixture.probabilities.last is None  # by_rank resolves ties
         return mixture
 
     def _mixed(

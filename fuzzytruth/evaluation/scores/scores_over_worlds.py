@@ -12,7 +12,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.atoms import NEAR
-from fuzzytruth.core.lists.poisson_binomial import pmf
+from fuzzytruth.core.lists.poisson_binomial import weighted_counts
 from fuzzytruth.core.validation import between_zero_and_one, place_of, places_of
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import OptionError, counted
@@ -503,9 +503,9 @@ def exact_difference(
 ) -> tuple[Array, Array] | None:
     """Exact values and probabilities of the difference of two systems that share their truth.
 
-    Known where both values add the same weight for each relevant item: an item that both systems
-    list cancels, and the others leave two independent Poisson-binomial counts. Also where a
-    component makes all grades certain.
+    Known where both values are weighted counts of relevant items: the weights of an item that both
+    systems list are subtracted, and items are independent. Also where a component makes all grades
+    certain.
     """
     found = [sources.find(system, measure, query) for system in systems]
     if found[0] is None or found[1] is None:
@@ -554,12 +554,7 @@ def _difference(
     ):
         weight[at] += sign * each
         chance[at] = probabilities.hits.at_least(rel).reshape(len(at))
-    unit = np.abs(weight).max(initial=0.0)
-    if not np.isin(np.abs(weight), (0.0, unit)).all():
-        return None
-    gained, lost = pmf(chance[weight > 0]), pmf(chance[weight < 0])
-    values = unit * np.arange(1 - len(lost), len(gained))
-    return values, np.convolve(gained, lost[::-1])
+    return weighted_counts(weight, chance)
 
 
 def _certain(source: Source) -> tuple[Array, Array] | None:
@@ -589,7 +584,7 @@ def _mixtures(source: Source) -> tuple[list[tuple[float, Mixture]], int]:
     """Lists of a query's block, if items are independent given a component, and its place there.
 
     One for each community, with its probability. None, too, where queries without relevant items
-    are left out, or the query is not ranked.
+    are left out.
     """
     setting = source.setting
     queries, measure = _block_of(setting, source.query), setting.measures[source.measure]
@@ -599,7 +594,7 @@ def _mixtures(source: Source) -> tuple[list[tuple[float, Mixture]], int]:
     outcomes, found = setting.aligned.outcomes(queries, setting.votes), []
     for outer, weight in enumerate(setting.votes.weight.tolist()):
         mixture = outcomes[outer : outer + 1].probabilities(source.run, measure.depth)
-        if isinstance(mixture, str) or not mixture.is_ranked(place):
+        if isinstance(mixture, str):
             return [], place
         found.append((weight, mixture))
     return found, place

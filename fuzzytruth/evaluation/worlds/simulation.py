@@ -21,7 +21,7 @@ from fuzzytruth.core.exact_sums import ExactSum, Moments
 from fuzzytruth.evaluation.worlds.setting import Joinable, Sampling, Setting, run_blocks
 from fuzzytruth.evaluation.worlds.uncertainty import JointSpread
 from fuzzytruth.measures import Measure
-from fuzzytruth.measures.guards import checked_moments, of_ranked, scored, scored_each
+from fuzzytruth.measures.guards import checked_moments, of_known, scored, scored_each
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.protocol import DrawnWorlds, Mixture, Outcomes
 
@@ -104,10 +104,8 @@ def _of_each(measure: Measure, mixture: Mixture) -> tuple[Array | None, Array | 
     """Mean and variance of each component: (..., components) both; None where not known."""
     if mixture.certain is not None:
         values = certain_values(measure, mixture.certain)
-        if mixture.ranked is not None:
-            values = np.where(mixture.ranked, values, np.nan)
         return values, np.zeros_like(values)
-    return checked_moments(measure, mixture.probabilities, mixture.ranked) or (None, None)
+    return checked_moments(measure, mixture.probabilities) or (None, None)
 
 
 def certain_values(measure: Measure, batch: Batch) -> Array:
@@ -120,7 +118,7 @@ def _defined_moments(measure: Measure, mixture: Mixture) -> tuple[Array, Array] 
     """The same given that some item is relevant, where the measure knows it."""
     of_measure = cast(
         tuple[Array, Array] | None,  # a measure that knows one knows both
-        of_ranked(measure, mixture.probabilities, mixture.ranked, measure.defined_moments),
+        of_known(measure, mixture.probabilities, measure.defined_moments),
     )
     if of_measure is None or mixture.offsets is None:
         return of_measure

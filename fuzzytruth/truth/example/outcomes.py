@@ -271,9 +271,6 @@ class ExampleOutcomes:
     def probabilities(self, run: int, depth: int | None = None) -> Mixture | str:
         """Item probabilities of one run's lists, for each row of grades a query may ask for."""
         lists, collection = self.block.lists[run].top(depth), self.block.collection
-        ranked = lists.ranked
-        if not ranked.any():
-            return "tied items have no single rank under ties='expected'"
         if not (collection.small or collection.binary):
             return (
                 "similarities grade this large collection, which has no exact probabilities; ask "
@@ -295,10 +292,10 @@ class ExampleOutcomes:
             item,
             collection.top_grade,
             countable=collection.small,
+            last=None if lists.last_of_ties is None else lists.last[hit],
         )
         names = collection.row_names[rows.row]
-        of_rows = None if ranked.all() else ranked[rows.query]
-        return Mixture(probabilities, rows.offsets, rows.weight, names=names, ranked=of_rows)
+        return Mixture(probabilities, rows.offsets, rows.weight, names=names)
 
     def rows(self) -> QueryRows:
         """The rows each query may ask for: that of its category, or of each of its options."""

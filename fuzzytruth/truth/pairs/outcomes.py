@@ -302,9 +302,6 @@ class PairOutcomes(BlockOutcomes):
         """Item probabilities of one run's lists."""
         block = self.block
         placement = block.placements[run].top(depth)
-        ranked = placement.ranked
-        if not ranked.any():
-            return "tied items have no single rank under ties='expected'"
         steps = block.steps
         grade = np.concatenate((steps.base[None, :], steps.level))
         grade = np.where(np.isfinite(grade), grade, np.nan)
@@ -323,8 +320,8 @@ class PairOutcomes(BlockOutcomes):
                 GradeProbabilities(offsets, grade[:, rest], chance[..., rest]),
                 placement.entry,
                 block.top_grade,
-            ),
-            ranked=None if ranked.all() else ranked,
+                last=placement.last_of_ties,
+            )
         )
 
     @cached_property

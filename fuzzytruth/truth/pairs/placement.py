@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from fuzzytruth._typing import U64, Bools, Ints
+from fuzzytruth._typing import U64, Ints
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
-from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.ranking import RankedLists, Ranking, TieRanks, Ties, of_rows, ranks_of
 from fuzzytruth.truth.protocol import AlignedTruth, Facts
 
@@ -60,10 +60,9 @@ class Placement:
         return self.first is not self.last and bool((self.first != self.last).any())
 
     @property
-    def ranked(self) -> Bools:
-        """Queries of which no rank is open: (queries,)."""
-        out: Bools = segment_sum(self.first != self.last, self.offsets) == 0
-        return out
+    def last_of_ties(self) -> Ints | None:
+        """Last rank of each hit; None where no rank is open."""
+        return self.last if self.tied else None
 
     def top(self, depth: int | None) -> Placement:
         """Only the hits that may lie within the first `depth` ranks."""

@@ -71,6 +71,41 @@ def test_moments_and_atoms(some: bool) -> None:
     assert np.isnan(given_some).all()
 
 
+#: how much of each item is inside: with ties that begin at the first, second and third item
+SHARE = np.array([[0.25, 1, 1], [0.25, 2 / 3, 1], [0.25, 2 / 3, 0.5], [0.25, 2 / 3, 0.5]])
+
+
+@pytest.mark.parametrize("some", [False, True])
+def test_moments_and_atoms_of_tied_items(some: bool) -> None:
+    given = (INSIDE, OTHERS, recall)
+    mean, variance = count_moments(*given, long=False, some=some, share=SHARE)
+    for j in range(3):
+        p, share = np.concatenate((INSIDE[:, j], OTHERS[:, j])), SHARE[:, j]
+        worlds = [
+            (w[:4] @ share / max(w.sum(), 1), c) for w, c in all_worlds(p) if w.any() or not some
+        ]
+        values, chances = map(np.array, zip(*worlds, strict=True))
+        one, other = INSIDE[:, [j]], OTHERS[:, [j]]
+        for long in (False, True):
+            alone = count_moments(one, other, recall, long=long, some=some, share=share[:, None])
+            assert np.ravel(alone) == pytest.approx([mean[j], variance[j]], rel=1e-12)
+        if not some:
+            atoms, weight, none = count_atoms(one, other, recall, long=False, share=share[:, None])
+            assert weight[none].item() == pytest.approx((1 - p).prod())
+            for x in np.unique(values.round(12)):
+                expected = chances[np.isclose(values, x, rtol=1e-9)].sum()
+                found = weight[np.isclose(atoms, x, rtol=1e-9)].sum()
+                assert found == pytest.approx(expected, rel=1e-12)
+            by_quadrature = expected_recall(one, other, share=share[:, None])
+            assert by_quadrature.item() == pytest.approx(values @ chances, rel=1e-12)
+        chances /= chances.sum()
+        assert mean[j] == pytest.approx(values @ chances, rel=1e-12)
+        assert variance[j] == pytest.approx((values - mean[j]) ** 2 @ chances, rel=1e-12)
+    same, unknown = count_moments(*given, long=False, some=some, share=SHARE, variance=False)
+    np.testing.assert_array_equal(same, mean)
+    assert np.isnan(unknown).all()
+
+
 @pytest.mark.parametrize(("limit", "k"), [(False, 7), (True, 1), (True, 3)])
 def test_factors_of_the_number(limit: bool, k: int) -> None:
     weight, factor = RNG.random((4, 3)), 1 / np.arange(1.0, k + 1)

@@ -23,14 +23,12 @@ quiet = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 
 
 def expected(
-    worlds: Any, lists: Any, measures: list[str], *, undefined: Any = "zero"
+    worlds: Any, lists: Any, measures: list[str], **options: Any
 ) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation over all worlds: (systems, measures, queries) both."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        values = dense(
-            ft.evaluate(worlds.truth, lists, measures, worlds="subject", undefined=undefined)
-        )
+        values = dense(ft.evaluate(worlds.truth, lists, measures, worlds="subject", **options))
     present = ~np.isnan(values)
     weight = np.einsum("smwq,w->smq", present.astype(float), worlds.weight)
     filled = np.where(present, values, 0.0)
@@ -88,8 +86,31 @@ def test_the_query_is_taken_out_of_a_tie(ties: Any) -> None:
     np.testing.assert_allclose(result, want, atol=1e-12)
 
 
+def test_categories_of_silhouettes() -> None:
+    """Ten people see a bear, an elephant or a cat; half of five are right in .697 and .200."""
+    data = ft.datasets.load_model_vs_human("silhouette")
+    three = data.answers[data.answers["system"].str.contains("h14|128gf")]
+    runs = ft.Runs.by_similarity(three, data.votes.taxonomy)
+    scores = ft.evaluate(data.votes.by_example(["bear9"]), runs, "P@5", ties="expected")
+    for system, half, mean, top in (
+        ("swag_vit_h14_in1k", 0.69748, 0.48, 0.8),
+        ("swag_regnety_128gf_in1k", 0.19999, 0.20093, 11 / 12),
+    ):
+        law = scores.distribution(system, "bear9", "P@5")
+        assert law.exact
+        assert float(law.sf(0.49)) == pytest.approx(half, abs=1e-5)
+        assert law.mean() == pytest.approx(mean, abs=1e-5)
+        assert law.mean() == pytest.approx(scores.mean().loc[system, "P@5"], rel=1e-12)
+        assert law.std() == pytest.approx(scores.to_frame().set_index("system")["std"][system])
+        assert law.support()[1] == pytest.approx(top)
+    gap = scores.difference("swag_vit_h14_in1k", "swag_regnety_128gf_in1k", "P@5", query="bear9")
+    assert gap.exact
+    assert float(gap.sf(0)) == pytest.approx(0.7946, abs=1e-4)
+
+
 KINDS = covering_array(
     {
+        "ties": ["trec", "expected"],
         "children": [TREE, DAG],
         "votes": [{}, {"weights": True}, {"weights": True, "several": True}],
         "category": [None, "people", "scenery"],
@@ -110,15 +131,23 @@ def test_expectations_are_those_of_all_worlds(
     frame, runs = make_votes(1, tax, **kind["votes"]), make_runs(2)
     asked = {name: kind[name] for name in ("category", "keep_query")}
     worlds = every_world(tax, ballots(frame), list("abcde"), **asked)
+    tied = kind["ties"] == "expected"
+    if tied:
+        for one in (one for queries in runs.values() for one in queries.values()):
+            one.update({item: score // 2 for item, score in one.items()})
     lists = runs if kind["keep_query"] else without_query(runs)
-    mean, std = expected(worlds, lists, MEASURES, undefined=kind["undefined"])
+    options = {"undefined": kind["undefined"], "ties": kind["ties"]}
+    mean, std = expected(worlds, lists, MEASURES, **options)
     truth = ft.Assignments.from_frame(frame, taxonomy=tax).by_example(**asked)
-    options = {"n_worlds": 3000, "rng": 0, "undefined": kind["undefined"]}
+    options |= {"n_worlds": 3000, "rng": 0}
     scores = ft.evaluate(truth, runs, MEASURES, worlds="independent", **options)
-    spread = scores.uncertainty
-    assert spread.exact.all() or not kind["small"]
+    spread, exact = scores.uncertainty, list(MEASURES)
+    if tied:
+        exact = ["P@2", "P@3", "R", "R@2", "NN", "DCG@3", "RBP(p=0.8)"]
+        exact += ["nDCG@3", "F@2"] * (kind["small"] > 0)
+    assert spread.exact[:, [MEASURES.index(name) for name in exact]].all() or not kind["small"]
     limit = np.where(spread.exact, 1e-12, 4 * spread.mc_error + 1e-12)
     assert (np.abs(scores.values - mean) <= limit).all()
-    known = ["P@2", "P@3", "Success@2", "NN", "DCG@3"] + ["R@2", "F@2"] * (kind["small"] > 0)
-    for measure in map(MEASURES.index, known):
+    known = ["P@2", "P@3", "NN", "DCG@3"] + ["Success@2"] * (not tied)
+    for measure in map(MEASURES.index, known + ["R@2", "F@2"] * (kind["small"] > 0)):
         np.testing.assert_allclose(spread.std[:, measure], std[:, measure], atol=1e-7)

@@ -44,33 +44,49 @@ def law_of(values: np.ndarray, chances: np.ndarray) -> dict[float, float]:
     return {value: law[value] for value in sorted(law) if law[value] > 1e-14}
 
 
-def test_query_by_example_mixes_the_categories_of_the_query() -> None:
+def tied(runs: dict) -> dict:
+    """The same lists with scores of fewer values."""
+    return {
+        system: {q: {i: score // 3 for i, score in lists.items()} for q, lists in queries.items()}
+        for system, queries in runs.items()
+    }
+
+
+@pytest.mark.parametrize("ties", ["trec", "expected"])
+def test_query_by_example_mixes_the_categories_of_the_query(ties) -> None:
+    """P adds up items by their weights, so that differences are exact, too; R does not."""
     taxonomy = ft.Taxonomy.from_children(TREE)
     frame, runs = make_votes(3, taxonomy), make_runs(3)
-    truth = ft.Assignments.from_frame(frame, taxonomy=taxonomy).by_example()
-    scores, sources = scored(truth, runs, ["P@3"])
+    runs = tied(runs) if ties == "expected" else runs
+    truth, texts = ft.Assignments.from_frame(frame, taxonomy=taxonomy).by_example(), ["P@3", "R@2"]
+    scores, sources = scored(truth, runs, texts, ties=ties)
     worlds = every_world(taxonomy, ballots(frame), list(scores.queries))
-    crisp = ft.evaluate(worlds.truth, without_query(runs), ["P@3"], worlds="subject")
-    table = crisp.cells.dense(crisp.values)[:, 0]  # (systems, queries, worlds)
-    for query in range(len(scores.queries)):
-        law = exact_values(sources, 0, 0, query)
+    lists = without_query(runs)
+    crisp = ft.evaluate(worlds.truth, lists, texts, worlds="subject", ties=ties)
+    table = crisp.cells.dense(crisp.values)  # (systems, measures, queries, worlds)
+    for measure, query in itertools.product(range(2), range(len(scores.queries))):
+        values = table[:, measure, query]
+        law = exact_values(sources, 0, measure, query)
         assert law is not None
-        assert law_of(*law) == pytest.approx(law_of(table[0, query], worlds.weight), abs=1e-12)
-        gap = exact_difference(sources, (0, 1), 0, query)
-        assert gap is not None
-        expected = law_of(table[0, query] - table[1, query], worlds.weight)
-        assert law_of(*gap) == pytest.approx(expected, abs=1e-12)
+        assert law_of(*law) == pytest.approx(law_of(values[0], worlds.weight), abs=1e-12)
+        gap = exact_difference(sources, (0, 1), measure, query)
+        assert (gap is None) == (measure == 1)
+        if gap is not None:
+            expected = law_of(values[0] - values[1], worlds.weight)
+            assert law_of(*gap) == pytest.approx(expected, abs=1e-12)
 
 
 def test_difference_of_a_run_with_ties_and_one_without() -> None:
     truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
     runs = {"tied": {"q": {"a": 1, "b": 1}}, "strict": {"q": {"a": 2, "b": 1}}}
-    scores, sources = scored(truth, runs, ["P@1"], ties="expected", n_worlds=4000)
-    assert exact_difference(sources, (0, 1), 0, 0) is None
-    assert exact_difference(sources, (1, 0), 0, 0) is None
+    scores, sources = scored(truth, runs, ["P@1", "RR"], ties="expected", n_worlds=4000)
     gap = scores.difference("strict", "tied", "P@1", query="q")
-    assert gap.support() == (-0.5, 0.5)  # a and b relevant: 0, a alone: 1/2, b alone: -1/2
-    assert gap.mean() == pytest.approx(0.2, abs=0.03)
+    assert gap.exact
+    # a and b relevant or neither: 0; a alone: 1/2; b alone: -1/2
+    assert law_of(gap.values, gap.probabilities) == pytest.approx({-0.5: 0.05, 0: 0.5, 0.5: 0.45})
+    assert exact_values(sources, 0, 1, 0) is None  # ties leave RR open
+    assert exact_values(sources, 1, 1, 0) is not None
+    assert exact_difference(sources, (0, 1), 1, 0) is None
 
 
 def test_difference_of_scores_that_list_measures_in_another_order() -> None:
@@ -85,12 +101,14 @@ def test_difference_of_scores_that_list_measures_in_another_order() -> None:
         pd.testing.assert_frame_equal(gap.to_frame(), want.to_frame())
 
 
+@pytest.mark.parametrize("ties", ["trec", "expected"])
 @pytest.mark.parametrize("seed", range(2))
-def test_exact_laws_over_every_world(seed: int) -> None:
+def test_exact_laws_over_every_world(seed: int, ties) -> None:
     votes, runs = small(seed, top=2)
-    texts = ["P@2", "P(rel=2)@2", "TP@3", "R@3", "RR", "Success@2"]
-    expected = enumerated(votes, runs, texts)
-    scores, sources = scored(votes, runs, texts)
+    texts = ["P@2", "P(rel=2)@2", "TP@3", "R@3", "F@2"]
+    runs, texts = (runs, [*texts, "RR", "Success@2"]) if ties == "trec" else (tied(runs), texts)
+    expected = enumerated(votes, runs, texts, ties=ties)
+    scores, sources = scored(votes, runs, texts, ties=ties)
     for (j, query), m in itertools.product(enumerate(scores.queries), range(len(texts))):
         values, p = expected[query]
         for s in range(2):

@@ -65,13 +65,21 @@ def test_drawn_grades_are_exclusive(block: slice) -> None:
     assert abs(first - (1 / 3 if block.start == 0 else 0)) < 5 * np.sqrt(2 / 9 / 3000)
 
 
-def test_ties_in_expectation_have_no_ranks() -> None:
-    runs = ft.Runs.from_dict({"x": {"a": {"dog": 1, "cat": 1}}})
-    aligned = align(VOTES.by_item(), runs, ties="expected")
-    assert "tied items" in str(aligned.outcomes(slice(0, 1), as_given()).probabilities(0))
-    mixture = aligned.outcomes(slice(0, 2), as_given()).probabilities(0)
-    assert mixture.ranked is not None
-    assert [mixture.is_ranked(query) for query in (0, 1)] == [False, True]
+def test_tied_categories_have_exact_values_for_all_measures() -> None:
+    """Item a is a cat in two of three worlds, and dog and cat tie behind cow; b has no ties."""
+    runs = ft.Runs.from_dict(
+        {"x": {"a": {"cow": 2, "dog": 1, "cat": 1}, "b": {"cat": 3, "cow": 2, "dog": 1}}}
+    )
+    mixture = align(VOTES.by_item(), runs, ties="expected").outcomes(slice(0, 2), as_given())
+    assert mixture.probabilities(0).probabilities.ranked.tolist() == [False, False, True]
+    texts = ["P@2", "RR", "AP", "Success@2", "nDCG", "Rprec"]
+    scores = ft.evaluate(VOTES.by_item(), runs, texts, ties="expected", worlds="independent")
+    assert scores.uncertainty.exact.all()
+    expected = [[0.25, 0.5], [5 / 12, 0.5], [5 / 12, 0.5]]
+    np.testing.assert_allclose(scores.values[0, :3], expected, rtol=1e-12)
+    assert scores.distribution("x", "a", "RR").to_frame().round(9).values.tolist() == [
+        [round(5 / 12, 9), 1]
+    ]
 
 
 def of_similar_categories() -> Any:
@@ -92,11 +100,3 @@ def test_the_best_order_has_the_largest_grades_first() -> None:
     assert mixture.certain is not None
     best = mixture.certain.judged.best_gain("half", lambda grade: grade, np.array([0, 1, 1.5]))
     np.testing.assert_allclose(np.sort(best), [[1 + 1 / 3, 1.4, 1.4]], rtol=1e-12)
-
-
-def test_lists_of_some_items_are_tied() -> None:
-    runs = ft.Runs.from_dict({"x": {"a": {"dog": 2, "cat": 1}, "b": {"cat": 1, "cow": 1}}})
-    mixture = align(VOTES.by_item(), runs, ties="expected").outcomes(slice(0, 2), as_given())
-    ranked = mixture.probabilities(0).ranked
-    assert ranked is not None
-    assert ranked.tolist() == [True, True, False]
