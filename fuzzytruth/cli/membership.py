@@ -52,7 +52,7 @@ def membership(
         Who put which item in which category: columns subject, item, category and, optionally,
         weight. CSV, TSV, JSON, JSON lines or Parquet; .gz of each.
     item : str
-        Show one item as a tree with probabilities.
+        Show one item as a tree of its categories with probabilities.
     category : list of str
         Only this category; may be repeated.
     resample : bool
@@ -98,7 +98,7 @@ def membership(
             )
         write_figure(table.plot, figure, item=item or table.items[0])
     if item is not None:
-        print_line(table.taxonomy.to_text(values=table.of_item(item)))
+        print_line(table.to_text(item))
         return
     names = [known[code] for code in table.taxonomy.codes(category or list(known))]
     if on_screen and len(names) <= _MAX_COLUMNS and not resample:

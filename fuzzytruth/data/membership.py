@@ -141,7 +141,7 @@ class Membership(Result, TruthsOfVotes):
         yield Sentences.of(
             "p: the share of the item's votes for the category or one below it. Expected items: "
             "the sum of p over the items. The root is left out.",
-            "More: .to_frame(tidy=True), .of_item(item), .sizes(), .entropy(), .agreement()",
+            "More: .to_frame(tidy=True), .to_text(item), .sizes(), .entropy(), .agreement()",
         )
 
     def _disputed_items(self) -> Table:
@@ -456,6 +456,43 @@ class Membership(Result, TruthsOfVotes):
             self.votes, cells, n_resamples=n_resamples, level=level, rng=rng
         )
         return frame
+
+    def to_text(self, item: str, *, full: bool = False, number: str = ".3g") -> str:
+        """One item's probabilities as a text tree, of the categories that have some.
+
+        Parameters
+        ----------
+        item : str
+        full : bool
+            Whether to show all categories, those of probability 0, too; those that nobody was asked
+            about without a number.
+        number : str
+            Format of the probabilities, as in ``format(p, number)``.
+
+        Raises
+        ------
+        DataError
+            Nobody voted on the item.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> tax = ft.Taxonomy.from_nested({"all": {"animal": ["cat", "dog"], "car": {}}})
+        >>> votes = ft.Assignments.from_columns(
+        ...     list("stu"), ["i"] * 3, ["cat", "cat", "animal"], taxonomy=tax)
+        >>> print(votes.membership().to_text("i"))
+        all          1
+        └── animal   1
+            └── cat  0.667
+        """
+        p = self.of_item(item)
+        known = {name: value for name, value in p.items() if value == value}
+        if option_flag("full", full):
+            return self.taxonomy.to_text(known, number=number)
+        # A category has the votes of those below it, so that these have none if it has none.
+        above = [name for name in known if known[name] > 0 or name == self.taxonomy.root]
+        tree = self.taxonomy.prune(set(p).difference(above))
+        return tree.to_text({name: known[name] for name in above}, number=number)
 
     def plot(
         self,

@@ -347,7 +347,7 @@ def recall_moments(
         return (relevant_counts.expected_recall(lists.inside, lists.others, lists.count, share),)
 
     (mean,) = _split_ties(m, rel, cutoff).compute(kernel, alone=False)
-    of_counts = None if m.resampled else count_moments(m, rel, cutoff, recall)
+    of_counts = None if m.means_only else count_moments(m, rel, cutoff, recall)
     return mean, None if of_counts is None else of_counts[1]
 
 
@@ -369,8 +369,8 @@ def count_moments(
     """Mean and variance of a value of the two counts, from their pmfs.
 
     With `some`, given that some item is relevant. None for a large collection, for which pmfs
-    would be too long. Variances over resamples are not needed, and NaN. With ties, the value is as
-    in `relevant_counts.count_moments`.
+    would be too long. Variances that are not used are NaN. With ties, the value is as in
+    `relevant_counts.count_moments`.
     """
     if not m.countable:
         return None
@@ -384,7 +384,7 @@ def count_moments(
             long=lists.long,
             some=some,
             share=_share(lists),
-            variance=not m.resampled,
+            variance=not m.means_only,
         )
 
     mean, variance = _split_ties(m, rel, cutoff).compute(kernel, by_inside=m.last is not None)

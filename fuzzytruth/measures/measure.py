@@ -250,7 +250,7 @@ class Measure(metaclass=MeasureType):
         mean : (..., queries) float
             NaN for a query whose mean is not known; leading axes are resamples.
         variance : (..., queries) float or None
-            NaN where it is not known; None: for no query. That over resamples is not used.
+            NaN where it is not known; None: for no query.
 
         None instead of the pair if neither is known: the values are then simulated.
         """

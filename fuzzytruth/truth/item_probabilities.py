@@ -115,6 +115,8 @@ class ItemProbabilities:
         hit. Not if the judged items are a large collection, in which `rest` has counts.
     last : (hits,) int or None
         Last rank that each hit may have, tied items being in any order; None: nothing is tied.
+    means_only : bool
+        Whether variances are not used, so that those that take long may be NaN.
     """
 
     length: Array
@@ -125,6 +127,7 @@ class ItemProbabilities:
     top_grade: float = 1.0
     countable: bool = True
     last: Array | None = None
+    means_only: bool = False
 
     @property
     def ranked(self) -> Bools:
@@ -141,11 +144,6 @@ class ItemProbabilities:
             object.__setattr__(self, "others", self.others())
         assert isinstance(self.others, GradeProbabilities)
         return self.others
-
-    @property
-    def resampled(self) -> bool:
-        """Whether probabilities have leading axes, of resamples of the subjects."""
-        return self.hits.probability.ndim > 2
 
     @property
     def n_queries(self) -> int:

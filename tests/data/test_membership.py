@@ -128,3 +128,40 @@ def test_printed() -> None:
     assert "The first 1 of 1 item" in asked
     assert "pug 0.50" in asked
     assert "(bits)" not in asked
+
+
+def test_text_of_an_item() -> None:
+    graph = ft.Taxonomy.from_parents(
+        {"animal": "all", "food": "all", "pet": "animal", "fish": ["pet", "food"], "cat": "pet"}
+    )
+    rows = [("s", "i", "fish"), ("t", "i", "animal"), ("s", "j", "all"), ("t", "k", "cat")]
+    columns = zip(*rows, strict=True)
+    m = ft.Assignments.from_columns(*columns, taxonomy=graph).membership()
+    assert m.to_text("i", number=".1f").splitlines() == [
+        "all               1.0",
+        "├── animal        1.0",
+        "│   └── pet       0.5",
+        "│       └── fish  0.5",
+        "└── food          0.5",
+        "    └── fish      0.5  (above)",
+    ]
+    assert m.to_text("j") == "all  1"
+    assert [line.split()[-1] for line in m.to_text("k").splitlines()] == ["1"] * 4
+    assert len(m.to_text("k", full=True).splitlines()) == 7
+    with pytest.raises(ft.DataError, match="nobody voted on item 'x'"):
+        m.to_text("x")
+
+
+def test_text_where_some_categories_were_asked() -> None:
+    asked = pd.DataFrame(
+        [("s", "i", "cat"), ("s", "i", "dog"), ("t", "i", "cat"), ("t", "j", "dog")],
+        columns=["subject", "item", "category"],
+    )
+    tree = ft.Taxonomy.from_children({"all": ["cat", "dog", "cow"]})
+    votes = ft.Assignments.from_frame(asked.iloc[:1], taxonomy=tree, asked=asked)
+    m = votes.membership()
+    assert m.to_text("i").split() == ["all", "0.5", "└──", "cat", "0.5"]
+    assert m.to_text("j") == "all  0"
+    assert [line.split()[-1] for line in m.to_text("i", full=True).splitlines()] == [
+        *("0.5", "0.5", "0", "cow")
+    ]

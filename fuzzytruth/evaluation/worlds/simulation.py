@@ -8,7 +8,7 @@ else is scored, in whichever order, and by however many workers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, cast
 
@@ -57,8 +57,9 @@ def exact_moments(
     n_queries: int,
     *,
     exclude: bool,
+    means_only: bool = False,
 ) -> ExactMoments:
-    """Exact moments of some runs' scores.
+    """Exact moments of some runs' scores; with `means_only`, some variances may be NaN.
 
     `exclude`: worlds without relevant items have no value, where a measure needs some.
     """
@@ -70,7 +71,11 @@ def exact_moments(
         of_depth: dict[int | None, Mixture | str] = {}
         for m, measure in enumerate(measures):
             if measure.depth not in of_depth:
-                of_depth[measure.depth] = outcomes.probabilities(run, measure.depth)
+                given = outcomes.probabilities(run, measure.depth)
+                if means_only and not isinstance(given, str):
+                    lists = replace(given.probabilities, means_only=True)
+                    given = replace(given, probabilities=lists)
+                of_depth[measure.depth] = given
             mixture = of_depth[measure.depth]
             if isinstance(mixture, str):
                 continue
@@ -399,7 +404,12 @@ def _exact_means(
     """
     each = [
         exact_moments(
-            outcomes[outer], setting.scored, setting.measures, n_queries, exclude=setting.exclude
+            outcomes[outer],
+            setting.scored,
+            setting.measures,
+            n_queries,
+            exclude=setting.exclude,
+            means_only=True,
         )
         for outer in _parts(slice(0, len(outcomes)), _EXACT)
     ]

@@ -80,6 +80,9 @@ def test_moments_over_every_world(seed: int, exclude: bool) -> None:
         assert has_variance[:, :2].all()
         np.testing.assert_allclose(variance[has_variance], std[has_variance] ** 2, atol=1e-12)
     assert np.isnan(exact.mean[0][~exact.known]).all()
+    only = exact_moments(outcomes, [0, 1], OF_EXACT, 3, exclude=exclude, means_only=True)
+    np.testing.assert_array_equal(only.mean, exact.mean)
+    assert np.isnan(only.variance[:, :, EXACT.index("R@2")]).all()
 
 
 OF_EXACT = tuple(map(parse_measure, EXACT))
