@@ -278,6 +278,7 @@ def evaluate(
         seed=None if spread is None else spread.entropy,
         structure=said,
         measures=scores.measures,
+        queries_share_items=aligned.facts.queries_share_items,
     )
     return replace(scores, provenance=made)
 

@@ -351,6 +351,7 @@ def facts_of(
         lacks=lacks,
         default="independent" if "crisp" in lacks else "crisp",
         resampling_is_unbiased=votes.ballots.equal_weights,
+        queries_share_items=False,
     )
 
 

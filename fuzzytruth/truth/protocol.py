@@ -248,6 +248,9 @@ class Facts:
         Whether the expected share of votes in a resample of the subjects is that of all votes, so
         that measures that are linear in the votes have exact means over resamples. It is so where
         the votes on an item weigh the same.
+    queries_share_items : bool or None
+        Whether one vote serves several queries, so that these are not independent although their
+        subjects are fixed; None: unknown.
     """
 
     systems: tuple[str, ...]
@@ -264,6 +267,7 @@ class Facts:
     lacks: Mapping[str, str] = field(repr=False)
     default: Worlds
     resampling_is_unbiased: bool = True
+    queries_share_items: bool | None = None
 
     def complete(self) -> Facts:
         """The same where nothing is missing."""

@@ -373,8 +373,10 @@ def _provenance(parts: list[Scores]) -> Provenance | None:
     if not known:
         return None
     missing = [made.missing for made in known if made.missing is not None]
+    shared = {part._queries_share_items for part in parts}
     return replace(
         known[0],
+        queries_share_items=True in shared or (None if None in shared else False),
         version=", ".join(dict.fromkeys(made.version for made in known)),
         missing=missing[0] if missing else None,
         n_missing=known[0].n_missing if len({made.n_missing for made in known}) == 1 else None,

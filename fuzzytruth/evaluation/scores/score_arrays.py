@@ -73,6 +73,9 @@ class Provenance(Result):
         Whatever the order of the rows. Systems that are missing here come from scores without
         provenance (`Scores.from_frame`), which `concat` joined; so do measures.
     measures : tuple of str
+    queries_share_items : bool or None
+        Whether one vote served several queries, as by example; not so of judgments and of votes by
+        item. None: unknown.
 
     Examples
     --------
@@ -102,6 +105,7 @@ class Provenance(Result):
     truth: str | None = None
     runs: tuple[tuple[str, str], ...] = ()
     measures: tuple[str, ...] = ()
+    queries_share_items: bool | None = None
 
     def __repr__(self) -> str:
         systems, measures = counted(len(self.runs), "run"), counted(len(self.measures), "measure")
@@ -189,6 +193,8 @@ def _is_valid(name: str, value: Any) -> bool:
         return _are(str, value)
     if name == "seed":
         return value is None or _are(int, value)
+    if name == "queries_share_items":
+        return value is None or type(value) is bool
     if name in ("n_worlds", "n_missing"):
         return value is None or type(value) is int
     needed = name in ("version", "worlds", "ties", "undefined", "unjudged")
@@ -339,6 +345,11 @@ class ScoreArrays:
         """Whether subjects are nested in queries, by name or as each judged a single one."""
         looks_nested = self.subjects is not None and self.cells.look_nested
         return self.design == "nested" or looks_nested
+
+    @property
+    def _queries_share_items(self) -> bool | None:
+        """Whether one vote served several queries; None: unknown."""
+        return None if self.provenance is None else self.provenance.queries_share_items
 
     @property
     def _n_people(self) -> int:

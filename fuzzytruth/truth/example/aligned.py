@@ -292,6 +292,7 @@ def facts_of(
         lacks=lacks,
         default="independent" if "crisp" in lacks else "crisp",
         resampling_is_unbiased=False,
+        queries_share_items=True,
     )
 
 

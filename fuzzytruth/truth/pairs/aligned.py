@@ -490,6 +490,7 @@ def facts_of(
         coverage=coverage,
         lacks=lacks,
         default="independent" if "crisp" in lacks else "crisp",
+        queries_share_items=False,
     )
 
 

@@ -9,7 +9,7 @@ from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.score_arrays import Provenance, check_over
 
 PLAIN = scores_of(np.zeros((2, 3)))
 
@@ -83,6 +83,32 @@ def test_the_same_data_have_the_same_checksums(tmp_path) -> None:
     read = ft.evaluate(*files, ["AP", "P@2", "nDCG@3"], n_worlds=100, rng=7).provenance
     made = evaluated("independent").provenance
     assert (read.truth, sorted(read.runs)) == (made.truth, sorted(made.runs))
+
+
+def test_whether_queries_share_items(tmp_path) -> None:
+    """One vote serves many queries by example alone; it is kept, and unknown of other scores."""
+    columns = {"system": ["one"] * 5, "item": list("abcde"), "category": ["sea"] * 5}
+    labels = ft.Runs.from_labels(columns)
+    by_item = ft.evaluate(EXAMPLE.votes.by_item(), labels, ["P@1"], worlds="independent")
+    for scores, shared in (
+        (evaluated("subject"), False),
+        (evaluated("crisp"), False),
+        (by_item, False),
+        (evaluated("by example"), True),
+    ):
+        system, *others = scores.systems
+        scores.save(tmp_path / "scores.parquet")
+        loaded = ft.Scores.load(tmp_path / "scores.parquet")
+        assert loaded.provenance is not None
+        assert loaded.provenance.queries_share_items is shared
+        assert loaded.select(systems=system)._queries_share_items is shared
+        if others:
+            first, rest = (scores.select(systems=names) for names in (system, others))
+            assert ft.concat([first, rest])._queries_share_items is shared
+    assert PLAIN._queries_share_items is None
+    old = {"version": "0.1", "worlds": "crisp", "ties": "trec"}
+    old |= {"undefined": "zero", "unjudged": "nonrelevant"}
+    assert Provenance.from_dict(old).queries_share_items is None
 
 
 def test_every_change_of_a_run_changes_its_checksum() -> None:

@@ -60,6 +60,10 @@ REFUSED: dict[str, tuple[Callable[[pa.Table], pa.Table], str]] = {
         about(provenance=SAVED["crisp"].provenance.to_dict() | {"runs": [["one"]]}),
         "the runs of the provenance is",
     ),
+    "flag of the provenance": (
+        about(provenance=SAVED["crisp"].provenance.to_dict() | {"queries_share_items": "no"}),
+        "the queries_share_items of the provenance is 'no'",
+    ),
     "row lost": (
         lambda table: table.slice(1),
         "there is no row of system 'one', measure 'AP', query 'q1', subject 'x'; the file is not",
