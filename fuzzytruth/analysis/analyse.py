@@ -154,6 +154,8 @@ class Analysis(Result):
                 over_all.append(measure)
         if not over_all:
             return ""
+        if any(names[first] in pair for pair in comparison._parted()):
+            rest.append("not for everybody: the people's truths part")
         others = names[1 - first] if len(names) == 2 else "all others"
         n = len(measures)
         where = {1: measures[0], 2: "both measures"}.get(n, f"all {n} measures")
@@ -171,12 +173,7 @@ class Analysis(Result):
             of_measures = both.table.groupby("measure", sort=False)
             lines += [count_line(table, both.conditions) for _, table in of_measures]
         if each is not None:
-            for measure, table in each.table.groupby("measure", sort=False):
-                counts = table.groupby("subject", sort=False)["significant"].sum()
-                named = first_few((f"{count:,} ({name})" for name, count in counts.items()), 10)
-                total = f"{len(table) // max(len(each.subjects), 1):,}"
-                alone = "significant by one subject's judgments alone"
-                lines.append(f"{measure}: {alone}, of {total}: {named}")
+            lines += map(each.alone_line, comparison.conditions.measures)
         return Sentences(tuple(lines))
 
     def _beaten(self, comparison: Comparison | None, measure: str) -> list[list[str]]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import SHORT, inferred, tables, turned
-from fuzzytruth.comparison.verdicts import difference_columns, opposite_texts
+from fuzzytruth.comparison.inference import PAIR, SHORT, inferred, names_of, tables, turned
+from fuzzytruth.comparison.verdicts import difference_columns
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
+from fuzzytruth.plots.comparison_plots import AMONG_ALL
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
-from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family
-from fuzzytruth.stats.observations import Contrasts
+from fuzzytruth.stats.directions import directions
+from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family, holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 _MOST_PAIRS = 6
 _MOST_ROWS = 8
+_OF_DIRECTIONS = ("p_both_ways", "p_differs", "sd_subjects", "sd_chance")
 #: columns that say nothing of a single subject
 _OF_SUBJECTS = ["n_subjects", "share_subjects", "subjects_agree", "subjects_tied"]
 
@@ -103,6 +106,27 @@ class SubjectComparisons(Result):
             )
         )
 
+    def alone_line(self, measure: str) -> str:
+        """How many differences each subject finds; of a single one, who finds which direction."""
+        rows, pooled = self.table[self.table["measure"] == measure], self.pooled.rows_of(measure)
+        sign, found = (
+            rows[name].to_numpy().reshape(-1, len(pooled)) for name in ("difference", "significant")
+        )  # (subjects, pairs)
+        what = "by one subject's judgments alone"
+        if len(pooled) == 1:
+            up = (sign > 0) == self.conditions.better_up(measure)
+            who = np.array(self.subjects, dtype=object)
+            a, b = (who[(found & side)[:, 0]] for side in (up, ~up))
+            each = zip(pooled.iloc[0][["system_a", "system_b"]], (a, b), strict=True)
+            named = (f"{x} for {len(y):,}{f' ({first_few(y)})' if len(y) else ''}" for x, y in each)
+            of = counted(len(who), "subject")
+            return f"{measure}: significantly better {what}, of {of}: {'; '.join(named)}"
+        back = (found & (np.sign(sign) == -np.sign(pooled["difference"].to_numpy()))).sum(axis=1)
+        counts = zip(found.sum(axis=1), self.subjects, back, strict=True)
+        named = (f"{n:,} ({x}{f', {k:,} reversed' if k else ''})" for n, x, k in counts)
+        line = f"{measure}: significant {what}, of {len(pooled):,}: {first_few(named, 10)}"
+        return f"{line}; reversed: against the direction of all together" if back.any() else line
+
     def _table(self, table: pd.DataFrame, systems: FrameColumns, title: str) -> Table:
         """Subject, measure if there are several, systems, and the differences of some rows."""
         columns: FrameColumns = {
@@ -141,7 +165,9 @@ class SubjectComparisons(Result):
         """One row for each subject, measure and pair; the columns are those of `Comparison`.
 
         Intervals and p-values are adjusted for the comparisons of one subject, not for the number
-        of subjects.
+        of subjects. With ``full=True`` also significant_among_all: whether the direction is
+        significant, too, by Holm's method over both directions of all subjects of the pair; see
+        `Comparison.directions`.
         """
         short = ["subject", *SHORT]
         return self.table.copy() if option_flag("full", full) else self.table[short].copy()
@@ -201,12 +227,19 @@ class SubjectComparisons(Result):
         rows = self.table[self.table["measure"] == chosen]
         rows = turned(rows, conditions, all_together)
         subjects = counted(len(conditions.subjects or ()), "subject")
+        sides = ["first system better", "second system better"]
+        up = conditions.better_up(chosen)
+        if len(all_together) == 1:
+            sides = [f"{system} better" for system in rows.iloc[0][["system_a", "system_b"]]]
+        elif len(conditions.baselines) == 1:
+            sides = [f"{better} than {conditions.baselines[0]}" for better in ("better", "worse")]
         return PlotData(
             rows,
             f"{conditions.named(chosen)}: differences by each of {subjects} alone "
             f"({conditions.queries(rows)})\n"
             f"{each[:1].upper()}{each[1:]} {whose} each subject over {conditions.random}{rest}",
             turned(all_together, conditions),
+            dict(zip(("above", "below"), sides if up else sides[::-1], strict=True)),
         )
 
 
@@ -219,22 +252,38 @@ def by_subject(pooled: Comparison) -> SubjectComparisons:
         There are no subjects, or they are nested in queries.
     """
     family, conditions = pooled.family, pooled.conditions
-    subjects = conditions.subjects
-    if subjects is None or conditions.nested:
-        why = "are nested in queries" if conditions.nested else "do not exist in these scores"
-        raise OptionError(
-            f"by_subject: subjects {why}; evaluate with worlds='subject' judgments of subjects "
-            "who judged several queries"
-        )
+    subjects = crossed_subjects(conditions, "by_subject")
     families, conditions = _each_alone(_over_queries(family, conditions), conditions)
-    out = []
-    for subject, alone in zip(subjects, families, strict=True):
+    out, found = [], directions_of(pooled)
+    for number, (subject, alone) in enumerate(zip(subjects, families, strict=True)):
         table = tables(alone, conditions)
         table.insert(0, "subject", subject)
+        among_all = table["significant"] if found is None else found[1][:, number]
+        table[AMONG_ALL] = table["significant"] & among_all
         out.append(table.drop(columns=_OF_SUBJECTS))
     table = pd.concat(out, ignore_index=True)
     _warn_of_few(table, conditions)
     return SubjectComparisons(table, subjects, conditions, pooled)
+
+
+def crossed_subjects(conditions: Conditions, what: str, least: int = 1) -> tuple[str, ...]:
+    """Names of the subjects, who are crossed with the queries; `what` begins the message.
+
+    Raises
+    ------
+    OptionError
+        There are none, fewer than the least, or they are nested in queries.
+    """
+    subjects = conditions.subjects
+    if subjects is not None and not conditions.nested and len(subjects) >= least:
+        return subjects
+    why = "do not exist in these scores"
+    if subjects is not None:
+        why = "are nested in queries" if conditions.nested else f"are fewer than {least}"
+    raise OptionError(
+        f"{what}: subjects {why}; evaluate with worlds='subject' judgments of subjects "
+        "who judged several queries"
+    )
 
 
 def each_subject(pooled: Comparison) -> SubjectComparisons | None:
@@ -247,34 +296,46 @@ def each_subject(pooled: Comparison) -> SubjectComparisons | None:
         return by_subject(pooled)
 
 
+def directions_of(result: Comparison) -> tuple[pd.DataFrame, Bools] | None:
+    """Frame of `Comparison.directions`, and which subjects it shows: (rows, subjects).
+
+    None without crossed subjects, or with a single one.
+    """
+    return result.known.once("directions", lambda: _directions(result.family, result.conditions))
+
+
+def _directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
+    """See `directions_of`."""
+    if conditions.nested or (conditions.n_subjects or 0) < 2:
+        return None
+    frames, shown = [], []
+    for measure, observed in zip(family.measures, family.observed, strict=True):
+        order = slice(None) if conditions.better_up(measure) else slice(None, None, -1)
+        for batch in observed.batches(family.pairs):
+            using: dict[str, Any] = {"level": family.level, "groups": observed.groups}
+            scale = batch.largest(observed.scale)
+            found = directions(observed.of(batch), observed.cells, scale=scale, **using)
+            columns = dict(zip(PAIR[1:], names_of(batch, conditions.systems), strict=True))
+            columns |= dict(zip(("n_a", "n_b"), found.alone[order], strict=True))
+            columns |= dict(zip(("at_least_a", "at_least_b"), found.at_least[order], strict=True))
+            columns |= {name: getattr(found, name) for name in _OF_DIRECTIONS}
+            frames.append(pd.DataFrame({"measure": measure, **columns}))
+            shown.append(found.shown.any(axis=0))
+    frame = pd.concat(frames, ignore_index=True)
+    if conditions.queries_share_items:
+        frame[["p_differs", "sd_chance"]] = np.nan
+    families = 1 if conditions.across_measures else len(family.measures)
+    for name in ("p_both_ways", "p_differs"):
+        frame[name] = holm(frame[name].to_numpy().reshape(families, -1)).ravel()
+    return frame, np.concatenate(shown)
+
+
 def significant_alone(result: Comparison) -> pd.DataFrame | None:
     """Measure, pair, difference and whether it is significant, by each subject who has it.
 
     None without crossed subjects. Labels are not permuted, for subjects may lack values.
     """
     return result.known.once("alone", lambda: _alone(result.family, result.conditions))
-
-
-def opposite_alone(result: Comparison) -> pd.DataFrame | None:
-    """The same where subjects find opposite differences between two systems; else None."""
-    return result.known.once("opposite", lambda: _opposite(result))
-
-
-def _opposite(result: Comparison) -> pd.DataFrame | None:
-    """Resampling takes long: nothing is adjusted at first, then for fewer pairs, then for all."""
-    family, conditions = result.family, result.conditions
-    for correction in (NONE, family.correction):
-        if correction.startswith("fdr"):  # more lenient the more pairs there are
-            break
-        alone = _alone(replace(family, correction=correction), conditions)
-        texts = opposite_texts(result.table, alone, conditions)
-        if not any(texts):
-            return None
-        left = np.array(texts, dtype=bool).reshape(len(family.measures), -1).any(axis=0)
-        pairs = result.family.pairs
-        assert pairs.second is not None
-        family = replace(family, pairs=Contrasts(pairs.first[left], pairs.second[left]))
-    return significant_alone(result)
 
 
 def _alone(family: Family, conditions: Conditions) -> pd.DataFrame | None:

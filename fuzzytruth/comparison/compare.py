@@ -313,6 +313,7 @@ def compare(
         spans=tuple(most - least for least, most in ranges),
         widths=tuple(scores._width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
+        queries_share_items=scores._queries_share_items,
     )
     table = inference.tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)

@@ -62,6 +62,8 @@ _INTERVALS = {
     "single": "of a single comparison, consistent with its p",
     "unadjusted": "unadjusted, consistent with p and not with the adjusted p",
 }
+#: what tests whether subjects differ where queries share items
+STRUCTURE = "ft.structure(votes, runs, measures)"
 _NO_SAMPLE = "say how uncertain these scores are, and are no sample of people."
 SANTINI = 'Santini, S. "Benchmarking without ground truth".'
 _MAX_T = (
@@ -139,6 +141,8 @@ class Conditions:
     widths : tuple of float
         For each measure, the largest difference that any values can have; infinite if not known.
     rope : dict or None
+    queries_share_items : bool or None
+        Whether one vote served several queries; None: unknown.
     """
 
     over: Over
@@ -166,6 +170,7 @@ class Conditions:
     spans: tuple[float, ...] = ()
     widths: tuple[float, ...] = ()
     rope: dict[str, float] | None = None
+    queries_share_items: bool | None = None
 
     @property
     def n_subjects(self) -> int | None:
@@ -390,6 +395,21 @@ class Conditions:
         """What shares of independent worlds do not say; "" for samples."""
         return f"Worlds {_NO_SAMPLE}" if self.of_worlds else ""
 
+    @property
+    def as_if(self) -> str:
+        """What is assumed of the chance that subjects differ; "" where it is known."""
+        return ", as if queries shared no items" if self.queries_share_items is None else ""
+
+    @property
+    def shared_items(self) -> str:
+        """What these scores cannot tell of crossed subjects, as queries share items; else ""."""
+        if not self.queries_share_items or self.nested or (self.n_subjects or 0) < 2:
+            return ""
+        return (
+            "One vote serves several queries, so that these scores cannot tell whether subjects "
+            f"differ by more than chance: {STRUCTURE} can."
+        )
+
     def cut_line(self, table: pd.DataFrame) -> str:
         """How many intervals are cut at the largest difference that can be; "" if none is."""
         n_cut = 0
@@ -551,6 +571,8 @@ class Conditions:
                 f"Values are expectations over {self.worlds} worlds; to see whether subjects "
                 "disagree about a difference: worlds='subject'."
             )
+        if self.shared_items:
+            yield self.shared_items
         yield from self.shared_lines
         if self.rope is not None:
             widths = ", ".join(f"{width:g} ({name})" for name, width in self.rope.items())
@@ -670,7 +692,7 @@ class Conditions:
             )
         if both is not None and both.over in _GENERALISES:
             out.append(f"Significant over {both.random}: the same for {_GENERALISES[both.over]}.")
-        return out
+        return [*out, self.shared_items] if self.shared_items else out
 
 
 def _sizes(count: int, one: str, rows: pd.DataFrame | None) -> str:

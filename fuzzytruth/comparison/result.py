@@ -21,7 +21,7 @@ from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.latex import Raw, check_paper_options
 from fuzzytruth.show.number_text import digits_for, number_text
-from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.multiplicity import Family, significant
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,7 +32,7 @@ Kind = Literal["forest", "matrix", "tiers"]
 MOST_DIFFERENCES = 12
 MOST_PAIRS = 40  # of a forest plot, unless it is asked for
 _MOST_SYSTEMS = 20
-_MOST_OPPOSITE = 3
+_MOST_PARTING = 3
 _D_Z = "d_z: the mean difference divided by the standard deviation of the queries' differences."
 _D_Z_OF_STRATA = (
     "d_z: the mean of the queries' differences, all queries weighing the same, divided by their "
@@ -120,7 +120,9 @@ class Comparison(Result):
             yield self._means_table(_MOST_SYSTEMS)
             lines = (*conditions.shared_lines, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
-        each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
+        yield Sentences.of(conditions.shared_items)
+        crossed = 0 if conditions.nested else conditions.n_subjects or 0
+        each = (", .by_subject()" if crossed else "") + (", .directions()" if crossed > 1 else "")
         yield (
             f'More: .to_frame(full=True), .assumptions, .verdicts(){each}, .report("report.html")'
         )
@@ -128,8 +130,23 @@ class Comparison(Result):
     def _row_verdicts(self) -> list[verdicts.Verdict]:
         """What was found about each row."""
         say_how_many = self.family.over == ("query",) and self.table["significant"].any()
-        of = by_subject.significant_alone if say_how_many else by_subject.opposite_alone
-        return verdicts.verdicts(self.table, self.beside, of(self), self.conditions)
+        alone = by_subject.significant_alone(self) if say_how_many else None
+        return verdicts.verdicts(
+            self.table, self.beside, alone, self._directions(), self.conditions
+        )
+
+    def _directions(self) -> pd.DataFrame | None:
+        """See `directions`; None without crossed subjects."""
+        found = by_subject.directions_of(self)
+        return None if found is None else found[0]
+
+    def _parted(self) -> list[tuple[str, str]]:
+        """The pairs on which subjects' truths part by some measure."""
+        found = self._directions()
+        if found is None:
+            return []
+        rows = found[significant(found["p_both_ways"].to_numpy(), self.conditions.level)]
+        return [*zip(rows["system_a"], rows["system_b"], strict=True)]
 
     def _verdict_lines(self, limit: int) -> Sentences:
         """A sentence for each row, or some for each measure if there are more than `limit` rows."""
@@ -137,19 +154,25 @@ class Comparison(Result):
             return Sentences(tuple(verdict.short for verdict in self._row_verdicts()))
         measures = self.conditions.measures
         return Sentences.of(
-            *(line for name in measures for line in (*self._counts(name), *self._opposite(name)))
+            *(line for name in measures for line in (*self._counts(name), *self._parting(name)))
         )
 
-    def _opposite(self, measure: str) -> list[str]:
-        """The pairs whose differences have both directions by single subjects' judgments."""
-        table = self.rows_of(measure)
-        alone = by_subject.opposite_alone(self)
-        texts = verdicts.opposite_texts(table, alone, self.conditions)
-        pairs = zip(table["system_a"], table["system_b"], texts, strict=True)
-        lines = [f"  {a} and {b}: {text}" for a, b, text in pairs if text]
-        more = len(lines) - _MOST_OPPOSITE
-        rest = [f"  in both directions also for {counted(more, 'more pair')}"] if more > 0 else []
-        return lines[:_MOST_OPPOSITE] + rest
+    def _parting(self, measure: str) -> list[str]:
+        """The pairs on which subjects' truths part, and how many differ in size alone."""
+        table, conditions = self.rows_of(measure), self.conditions
+        found = [*verdicts.direction_rows(table, self._directions())]
+        rows = zip(table.itertuples(index=False), found, strict=True)
+        texts = [verdicts.direction_texts(*both, conditions) for both in rows]
+        lines = [f"  {' '.join(text[:2])}" for text in texts if text]
+        more = len(lines) - _MOST_PARTING
+        if more > 0:
+            lines[_MOST_PARTING:] = [f"  They part on {counted(more, 'more pair')}, too."]
+        see = verdicts.see_communities(conditions.n_subjects or 0)
+        lines += [f"  All pairs: .directions().{see}"] if lines else []
+        varying = [verdicts.varying_text(row, conditions) for row in found]
+        n = sum(bool(size) and not text for size, text in zip(varying, texts, strict=True))
+        pairs = f"for {counted(n, 'pair')} the size differs between people by more than chance"
+        return [*lines, f"  {pairs}{conditions.as_if}: .directions()"] if n else lines
 
     def _counts(self, measure: str) -> list[str]:
         """How many of the differences by one measure are significant, and whose they are."""
@@ -342,6 +365,52 @@ class Comparison(Result):
         [['ann', 0.2, 0.074], ['bob', -0.067, 0.529]]
         """
         return by_subject.by_subject(self)
+
+    def directions(self) -> pd.DataFrame:
+        """For how many subjects' own truths either system is better, over queries.
+
+        Subjects are fixed, queries a sample, whatever the comparison is over. Subjects who judged a
+        single query (or cluster) show nothing and are not counted.
+
+        Returns
+        -------
+        DataFrame
+            One row for each measure and pair: measure, system_a, system_b; n_a and n_b (subjects by
+            whose judgments alone a, and b, is better with a two-sided p of 1 - level or less, by t
+            over queries, not adjusted); at_least_a and at_least_b (the same by Holm's method over
+            both directions of all subjects: simultaneous lower bounds, for each pair, of how many
+            there are in truth); p_both_ways (that there are both, by the range test, adjusted by
+            Holm over the pairs); p_differs (that differences vary over subjects by more than
+            chance, by F, adjusted likewise); sd_subjects and sd_chance (standard deviation of the
+            subjects' mean differences, and the one expected by chance; subjects are adjusted for
+            the queries that each judged). p_differs and sd_chance are NaN where one vote serves
+            several queries, as by example, for which `structure` permutes votes; under clusters or
+            strata; and where nothing tells chance from the rest.
+
+        Raises
+        ------
+        OptionError
+            There are fewer than two subjects, or they are nested in queries.
+
+        References
+        ----------
+        Holm 1979; Piantadosi & Gail 1993 (range test); Berger 1982.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> scores = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": ["a"] * 8 + ["b"] * 8, "query": [1, 2, 3, 4] * 4,
+        ...     "subject": (["ann"] * 4 + ["bob"] * 4) * 2,
+        ...     "value": [.5, .7, .9, .8, .4, .6, .3, .4, .2, .3, .6, .5, .7, .8, .7, .8]}))
+        >>> found = ft.compare(scores).directions()
+        >>> found[["n_a", "n_b", "at_least_a", "at_least_b"]].values.tolist()
+        [[1, 1, 1, 1]]
+        """
+        by_subject.crossed_subjects(self.conditions, "directions", 2)
+        found = self._directions()
+        assert found is not None
+        return found.copy()
 
     def tiers(self) -> pd.DataFrame:
         """Rank sets, systems among the best, and tiers, from which systems differ significantly.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -10,11 +11,12 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
-from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.conditions import STRUCTURE, Conditions
 from fuzzytruth.comparison.inference import PAIR, POWER
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.show.answer import FrameColumns
 from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
+from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.settings import Axis, Over
 
 # Whether queries or subjects are too few for any difference to be significant.
@@ -87,9 +89,6 @@ def detectable(table: pd.DataFrame, conditions: Conditions) -> str:
     return f"{start}; true differences of {size} would have been {power}{never}."
 
 
-# Whether single subjects' own judgments show significant differences in both directions.
-
-
 #: for how many subjects alone the first system is significantly better, and the second
 Alone = tuple[int, int]
 
@@ -107,29 +106,69 @@ def counts_alone(
     return [(int(counts.get((*key, True), 0)), int(counts.get((*key, False), 0))) for key in keys]
 
 
-def opposite_texts(
-    table: pd.DataFrame, alone: pd.DataFrame | None, conditions: Conditions
-) -> list[str]:
-    """For each row, `opposite_text`."""
-    counts = counts_alone(table, alone, conditions)
-    rows = table.itertuples(index=False)
-    return [opposite_text(row, one, conditions) for row, one in zip(rows, counts, strict=True)]
+# Whether subjects' own truths prefer different systems.
 
 
-def opposite_text(row: Any, alone: Alone | None, conditions: Conditions) -> str:
-    """That subjects differ in what they find, and how many; "" where they do not.
+_FEWEST = 6  # subjects among whom communities are looked for
 
-    Each direction must be that of more than 2 (1 - level) of the subjects, a tenth at level 0.95:
-    four times as many as where there is no difference at all.
+
+def direction_rows(table: pd.DataFrame, found: pd.DataFrame | None) -> Iterable[Any]:
+    """The row of `Comparison.directions` for each row of a table; None without any."""
+    if found is None:
+        return [None] * len(table)
+    return found.loc[table.index].itertuples(index=False)
+
+
+def direction_texts(row: Any, found: Any, conditions: Conditions) -> tuple[str, ...]:
+    """That the subjects' truths part, how many prefer which, and what the mean says: sentences.
+
+    Empty unless both directions are shown. `found` is the row of `Comparison.directions`, None
+    without crossed subjects.
     """
-    least = round(2 * (1 - conditions.level) * row.n_subjects, 9)
-    if alone is None or min(alone) <= least:
-        return ""
-    return (
-        f"significant for {sum(alone):,} of {counted(row.n_subjects, 'subject')} by their own "
-        f"judgments, in both directions ({alone[0]:,} for {row.system_a}, {alone[1]:,} for "
-        f"{row.system_b})"
+    if found is None or not significant(found.p_both_ways, conditions.level):
+        return ()
+    a, b, several = row.system_a, row.system_b, conditions.tests > 1
+    alone = "alone" if conditions.over == ("query",) else "alone over queries"
+    alone += ", not adjusted for other pairs" if several else ""
+    p = named_p("adjusted p" if several else "p", found.p_both_ways)
+    mean = row.difference if conditions.is_directed else abs(row.difference)
+    known = [(x, n) for x, n in ((a, found.at_least_a), (b, found.at_least_b)) if n]
+    least = " and ".join(
+        f"{x} for at least {n:,}" if k else f"; {x} is better for at least {n:,} of them"
+        for k, (x, n) in enumerate(known)
     )
+    least += f" (simultaneous {level_text(conditions.level)})" if known else ""
+    return (
+        f"{row.measure}: the people's truths part.",
+        f"Significant for {found.n_a + found.n_b:,} of {row.n_subjects:,} {alone}, in both "
+        f"directions ({a}: {found.n_a:,}, {b}: {found.n_b:,}; {p}){least}.",
+        f"The mean difference {two_digits(mean)} ({_spread(found, conditions)}) "
+        f"describes neither group.{see_communities(row.n_subjects)}",
+    )
+
+
+def see_communities(n_subjects: int) -> str:
+    """Where to find the groups, ready to follow a sentence; "" if subjects are too few for it."""
+    return " See ft.communities(votes)." if n_subjects >= _FEWEST else ""
+
+
+def varying_text(found: Any, conditions: Conditions) -> str:
+    """That the size of a difference varies over subjects by more than chance; "" if not shown."""
+    if found is None or not significant(found.p_differs, conditions.level):
+        return ""
+    p = named_p("adjusted p" if conditions.tests > 1 else "p", found.p_differs)
+    spread = _spread(found, conditions)
+    return f"the size differs between people ({spread}; {p}), the direction not shown to"
+
+
+def _spread(found: Any, conditions: Conditions) -> str:
+    """How much a difference varies over subjects, and by chance as far as that is known."""
+    spread = f"sd over people {two_digits(found.sd_subjects)}"
+    if not np.isnan(found.sd_chance):
+        return f"{spread}, by chance {two_digits(found.sd_chance)}{conditions.as_if}"
+    if conditions.queries_share_items:
+        return f"{spread}; whether by more than chance: {STRUCTURE}"
+    return spread
 
 
 _MOST_DECIMALS = 12
@@ -178,32 +217,44 @@ class Verdict:
         What would have been found, or which direction is better.
     rest : tuple of str
         Whether subjects and worlds agree, and single subjects' judgments alone.
+    before : str
+        That subjects' truths part, in sentences of its own.
     """
 
     head: str
     size: str = ""
     found: str = ""
     rest: tuple[str, ...] = ()
+    before: str = ""
 
     @property
     def sentence(self) -> str:
         """All of it."""
         size = f" ({self.size}{self.found and f'; {self.found}'})" if self.size else ""
-        return printable("; ".join((self.head + size, *self.rest)))
+        return self._joined(self.head + size, *self.rest)
 
     @property
     def short(self) -> str:
         """Without difference, interval and p, which a table has beside it."""
-        return printable("; ".join(filter(None, (self.head, self.found, *self.rest))))
+        return self._joined(self.head, self.found, *self.rest)
+
+    def _joined(self, *parts: str) -> str:
+        """In one line."""
+        whole = (self.before, "; ".join(filter(None, parts)))
+        return printable(" ".join(filter(None, whole)))
 
 
 def verdicts(
     table: pd.DataFrame,
     beside: pd.DataFrame | None,
     alone: pd.DataFrame | None,
+    found: pd.DataFrame | None,
     conditions: Conditions,
 ) -> list[Verdict]:
-    """One for each row of a table; `alone` are the comparisons of single subjects."""
+    """One for each row of a table.
+
+    `alone` are the comparisons of single subjects, `found` the directions of the rows.
+    """
     both: dict[Any, Any] = {}
     if beside is not None and conditions.over == ("query",):
         rows = beside[beside["over"].str.startswith("queries and")]
@@ -212,9 +263,11 @@ def verdicts(
     counts = counts_alone(table, alone, conditions)
     few = cannot_tell(table, conditions)
     out = []
-    for number, row in enumerate(table.itertuples(index=False)):
+    each = zip(table.itertuples(index=False), direction_rows(table, found), strict=True)
+    for number, (row, direction) in enumerate(each):
         crossed = both.get((row.measure, row.system_a, row.system_b))
-        out.append(_verdict(row, conditions, crossed, counts[number], few=few[number]))
+        given = crossed, counts[number], direction
+        out.append(_verdict(row, conditions, *given, few=few[number]))
     return out
 
 
@@ -222,23 +275,32 @@ _CROSSED = ["difference", "lower", "upper", "significant"]
 
 
 def _verdict(
-    row: Any, conditions: Conditions, crossed: Any, alone: Alone | None, *, few: bool
+    row: Any,
+    conditions: Conditions,
+    crossed: Any,
+    alone: Alone | None,
+    direction: Any,
+    *,
+    few: bool,
 ) -> Verdict:
     """Of one pair."""
     if np.isnan(row.difference):
         return Verdict(
             f"{row.system_a} and {row.system_b} have no value of {row.measure} in common"
         )
-    opposite = opposite_text(row, alone, conditions)
+    part = " ".join(direction_texts(row, direction, conditions))
     if row.wins + row.losses == 0 and row.std_error == 0:
         where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
-        what = f"mean {row.measure} of all subjects" if opposite else row.measure
+        what = f"mean {row.measure} of all subjects" if part else row.measure
         same = f"{row.system_a} and {row.system_b} have the same {what} on {where}"
-        return Verdict(same, rest=(opposite,) if opposite else ())
+        return Verdict(same, before=part)
+    varying = "" if part else varying_text(direction, conditions)
+    if not row.significant and part:
+        return Verdict(part)
     if not row.significant:
         units = few_units(conditions, row.n_queries, row.n_subjects) if few else ""
         head, found = _not_shown(row, conditions, units)
-        rest = [opposite] if opposite else []
+        rest = [varying] if varying else []
         if crossed is not None and crossed.few and not few:
             rest.append(_once_drawn(row, crossed, conditions))
         return Verdict(head, _size(row, 1, conditions), found, tuple(rest))
@@ -246,8 +308,8 @@ def _verdict(
     a_wins = (row.difference > 0) == up
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
     better = "significantly better" if conditions.is_test else "better"
-    mine = None if alone is None else alone[0 if a_wins else 1]
-    rest = _agreement(row, mine, opposite)
+    mine = None if alone is None or part else alone[0 if a_wins else 1]
+    rest = [*_agreement(row, mine), *([varying] if varying else [])]
     if crossed is not None:
         rest.append(_once_drawn(row, crossed, conditions))
     return Verdict(
@@ -255,6 +317,7 @@ def _verdict(
         _size(row, 1 if a_wins else -1, conditions),
         "" if up else "lower is better",
         tuple(rest),
+        part,
     )
 
 
@@ -292,7 +355,7 @@ def found_text(row: Any, by: str, span: float = np.inf) -> str:
     )
 
 
-def _agreement(row: Any, alone: int | None, opposite: str) -> list[str]:
+def _agreement(row: Any, alone: int | None) -> list[str]:
     """In how many subjects or worlds the difference has the same sign."""
     out = []
     if not np.isnan(row.share_subjects):
@@ -300,9 +363,9 @@ def _agreement(row: Any, alone: int | None, opposite: str) -> list[str]:
         text = f"same direction for {row.subjects_agree:,} of {whose}"
         if row.subjects_tied:
             text += f" ({row.subjects_tied:,} tied)"
-        if alone is not None and not opposite:
+        if alone is not None:
             text += f", significant for {alone or 'none'} of them"
-        out += [text, opposite] if opposite else [text]
+        out.append(text)
     if not np.isnan(row.share_worlds):
         out.append(f"same direction in {row.share_worlds:.0%} of the worlds".replace("%", " %"))
     return out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -321,16 +322,28 @@ class Kind:
         """Which rows have this verdict."""
         significant = rows["significant"].to_numpy(dtype=bool)
         sign = np.sign(rows["difference"].to_numpy())
-        known = ~np.isnan(sign)
-        out: Bools = (significant & (sign == self.sign)) if self.sign else (~significant & known)
-        return out
+        if not self.sign:
+            return np.asarray(~significant & ~np.isnan(sign))
+        among_all = rows[AMONG_ALL].to_numpy(dtype=bool) if AMONG_ALL in rows else significant
+        filled = self.fill == self.colour
+        return np.asarray(significant & (sign == self.sign) & (among_all == filled))
 
 
-KINDS = (
-    Kind("significantly above 0", 1, ">", MAIN, MAIN),
-    Kind("significantly below 0", -1, "<", drawing.COLOURS[1], drawing.COLOURS[1]),
-    Kind("not significant", 0, "o", "0.35", "white"),
-)
+#: column: whether a difference is also significant if adjusted for the number of subjects
+AMONG_ALL = "significant_among_all"
+_SIDES = (("above", 1, ">", MAIN), ("below", -1, "<", drawing.COLOURS[1]))
+
+
+def kinds_of(words: Mapping[str, str]) -> tuple[Kind, ...]:
+    """What differences are: above or below 0, in the words of a result, or not significant."""
+    kinds = []
+    for side, sign, marker, colour in _SIDES:
+        label = words.get(side, f"significantly {side} 0")
+        kinds.append(Kind(label, sign, marker, colour, colour))
+        kinds.append(Kind(f"{label}, taken alone", sign, marker, colour, "white"))
+    return (*kinds, Kind("not significant", 0, "o", "0.35", "white"))
+
+
 _TOGETHER = "all together (filled: significant)"
 
 
@@ -349,6 +362,8 @@ class Rows:
         Whether each subject has a row.
     note : str
         What is not drawn.
+    kinds : tuple of Kind
+        How differences are drawn.
     """
 
     pairs: tuple[tuple[str, str], ...]
@@ -356,6 +371,7 @@ class Rows:
     pooled: pd.DataFrame | None
     apart: bool
     note: str
+    kinds: tuple[Kind, ...]
 
     @property
     def n(self) -> int:
@@ -400,7 +416,7 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
     _set_limits(ax, rows)
     _draw_pooled(ax, rows, tops)
     height = np.concatenate([each[1:] for each in heights])
-    for kind in KINDS:
+    for kind in rows.kinds:
         some = kind.holds(everything)
         _draw_intervals(ax, everything[some], height[some], kind.colour, 1.2)
         _draw_dots(ax, everything["difference"].to_numpy()[some], height[some], kind, 5)
@@ -418,7 +434,7 @@ def draw_strips(ax: Axes, rows: Rows) -> None:
     _set_rows(ax, places, rows, 0.6)
     offsets, size = stacked(values, limits, drawing.width_left(ax), points * _HEIGHT)
     _draw_pooled(ax, rows, places + _POOLED)
-    for kind in KINDS:
+    for kind in rows.kinds:
         some = [kind.holds(frame) for frame in rows.frames]
         each = zip(places, offsets, some, strict=True)
         height = [at + _MIDDLE + offset[of] / points for at, offset, of in each]
@@ -511,9 +527,10 @@ def subject_strip(
     ----------
     data : SubjectComparisons or DataFrame
         See `Comparison.by_subject`. A frame has one row a subject and pair: columns subject,
-        system_a, system_b, difference, lower, upper, significant (bool). Undefined differences
-        (NaN) are not drawn, and counted; infinite intervals, and those that are much longer than
-        the differences spread, end at the edge of the axes.
+        system_a, system_b, difference, lower, upper, significant (bool), optionally
+        significant_among_all (bool, the same adjusted for the number of subjects). Undefined
+        differences (NaN) are not drawn, and counted; infinite intervals, and those that are much
+        longer than the differences spread, end at the edge of the axes.
     ax : matplotlib Axes, optional
         Axes to draw on; by default those of a new figure, as high as its rows need.
     pooled : DataFrame, optional
@@ -530,8 +547,9 @@ def subject_strip(
     Returns
     -------
     matplotlib Axes
-        Triangles point to the side on which the subject alone finds a significant difference,
-        circles are not significant.
+        Triangles point to the side on which the subject alone finds a significant difference, in a
+        colour for each side, circles are not significant. Triangles are hollow where the difference
+        is not significant among all subjects, if that is known.
 
     Raises
     ------
@@ -555,7 +573,7 @@ def subject_strip(
     found = plot_data(data, "subject_strip", measure=measure)
     frame, beside = _frames(found, pooled, measure)
     defined = known_rows(frame, "difference")
-    rows = _chosen_rows(frame, defined, beside, n_pairs)
+    rows = _chosen_rows(frame, defined, beside, n_pairs, kinds_of(found.labels))
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
     ax.axvline(0, color=drawing.REFERENCE, linewidth=1, zorder=0)
@@ -578,7 +596,11 @@ def _frames(
 
 
 def _chosen_rows(
-    frame: pd.DataFrame, defined: pd.DataFrame, beside: pd.DataFrame | None, n_pairs: int | None
+    frame: pd.DataFrame,
+    defined: pd.DataFrame,
+    beside: pd.DataFrame | None,
+    n_pairs: int | None,
+    kinds: tuple[Kind, ...],
 ) -> Rows:
     """The pairs that are drawn, in their order."""
     together = defined.groupby(_PAIR, sort=False)["difference"].median()
@@ -593,6 +615,9 @@ def _chosen_rows(
     pairs = kept.sort_values(ascending=False, kind="stable").index
     by_pair = dict(list((frame if apart else defined).groupby(_PAIR, sort=False)))
     notes = []
+    if AMONG_ALL in frame and frame["significant"].any():
+        of = counted(n_subjects, "subject")
+        notes.append(f"Triangles: significant by a subject alone; filled: also adjusted for {of}")
     if len(kept) < len(together):
         notes.append(f"{len(kept)} of {len(together):,} pairs, those with the largest differences")
     left_out = len(frame) - len(defined)
@@ -604,4 +629,5 @@ def _chosen_rows(
         None if beside is None else beside.set_index(_PAIR).reindex(pairs),
         apart,
         "; ".join(notes),
+        kinds,
     )

@@ -217,3 +217,115 @@ def test_many_systems_are_cut_and_few_pairs_have_verdicts() -> None:
     words = "good is significantly better than bad on AP over queries; same direction"
     assert words in flat(pair)
     assert "3 of 4 measures" in flat(analysis("AP", "P@1", "P@2", "P@3"))
+
+
+# Two groups of ten people, each of whom one system serves; and people of one kind.
+
+
+def panel(kind: str, seed: int = 0) -> tuple[pd.DataFrame, dict[str, dict[str, list[str]]]]:
+    """Judgments of 20 people for 8 items of 25 queries, a tenth of them by mistake, and runs."""
+    rng = np.random.default_rng(seed)
+    one = rng.random((25, 8)) < 0.5
+    own = np.repeat([one, ~one], 10, axis=0) if kind == "two groups" else np.tile(one, (20, 1, 1))
+    if kind == "no structure":
+        own = rng.random(own.shape) < 0.5
+    grades = own ^ (rng.random(own.shape) < 0.1)
+    s, q, i = (axis.ravel() for axis in np.indices(grades.shape))
+    columns = {"subject": [f"s{x:02}" for x in s], "query": [f"q{x}" for x in q]}
+    columns |= {"item": [f"i{x}" for x in i], "grade": grades.ravel().astype(int)}
+    score = {"A": one + rng.random(one.shape), "B": ~one + rng.random(one.shape)}
+    lists = {
+        name: {f"q{n}": [f"i{x}" for x in np.argsort(-row)] for n, row in enumerate(table)}
+        for name, table in score.items()
+    }
+    return pd.DataFrame(columns), lists
+
+
+def labelled(kind: str, seed: int = 0) -> tuple[Any, dict[str, dict[str, dict[str, float]]]]:
+    """Votes of 20 people for one of two readings of 40 items, and lists by either reading."""
+    rng = np.random.default_rng(seed)
+    one = rng.integers(0, 4, 40)
+    two = (one + rng.integers(1, 4, 40)) % 4
+    first = rng.random((20, 40)) < 0.5
+    if kind == "two groups":
+        first = np.arange(20)[:, None] < 10
+    vote = np.where(first, one, two)
+    names = [f"i{j:02}" for j in range(40)]
+    rows = [(f"s{s:02}", names[j], f"c{c}") for (s, j), c in np.ndenumerate(vote)]
+    tree = ft.Taxonomy.from_children({"all": [f"c{c}" for c in range(4)]})
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    votes = ft.Assignments.from_frame(frame, taxonomy=tree)
+    score = {x: (of[:, None] == of) + rng.random((40, 40)) for x, of in (("A", one), ("B", two))}
+    return votes, {x: as_lists(table, names) for x, table in score.items()}
+
+
+def as_lists(table: np.ndarray, names: list[str]) -> dict[str, dict[str, float]]:
+    return {
+        q: {i: float(x) for i, x in zip(names, row, strict=True) if i != q}
+        for q, row in zip(names, table, strict=True)
+    }
+
+
+@pytest.mark.parametrize("by_example", [False, True])
+def test_two_opposite_groups_of_ten_are_named(by_example: bool) -> None:
+    """In print and verdicts, in place of "no difference is shown"; pages: `test_verdicts`."""
+    truth, runs = labelled("two groups") if by_example else panel("two groups")
+    truth = truth.by_example() if by_example else truth
+    compared = ft.compare(ft.evaluate(truth, runs, ["P@3"], worlds="subject"))
+    result = ft.analyse(truth, runs, ["P@3"], n_resamples=199)
+    said = (
+        "P@3: the people's truths part. Significant for 20 of 20 alone, in both directions (A: 10, "
+        "B: 10; p < 0.0001); A is better for at least 10 of them and B for at least 10 "
+        "(simultaneous 95 %). The mean difference "
+    )
+    structure = "whether by more than chance: ft.structure(votes, runs, measures)) describes"
+    for text in (flat(compared), compared.verdicts()[0], flat(result), result.verdicts()[0]):
+        assert said in text
+        assert "no difference" not in text
+        assert (structure in text) == by_example
+        assert ("by chance" in text) != by_example
+    groups = "A for 10 (s00, s01, s02, s03, s04, and 5 more); B for 10 (s10, s11, s12, s13, s14"
+    assert f"alone, of 20 subjects: {groups}, and 5 more)" in flat(result)
+
+
+@pytest.mark.parametrize("kind", ["no structure", "one kind"])
+def test_of_a_panel_without_groups_nothing_is_claimed(kind: str) -> None:
+    """But that people differ, by F, in one of 20 panels."""
+    n_claimed = 0
+    for seed in range(10):
+        truth, runs = panel(kind, seed)
+        result = ft.compare(ft.evaluate(truth, runs, ["P@3"], worlds="subject"))
+        said = f"{flat(result)}{result.verdicts()}"
+        assert "the people's truths part" not in said
+        n_claimed += "the size differs between people" in said
+    assert n_claimed <= 3  # of 1,000 tests of this level, one finds more
+    truth, runs = panel(kind, 2)
+    assert "people" not in flat(ft.analyse(truth, runs, ["P@3"], n_resamples=99))
+
+
+def test_the_best_system_is_not_that_of_everybody() -> None:
+    rng = np.random.default_rng(2)
+    values = rng.normal(0.5, 0.05, (2, 20, 30))
+    values[0] += np.repeat([0.3, -0.2], [15, 5])[:, None]
+    rows = [(f"x{s}", f"q{q}", f"s{p}", v) for (s, p, q), v in np.ndenumerate(values)]
+    result = ft.analyse(scores_of(rows, "subject"), n_resamples=99)
+    best = "better than x1 on value over queries; not for everybody: the people's truths part."
+    assert best in flat(result).split("Data:")[0]
+    assert result.verdicts()[0].startswith("value: the people's truths part. ")
+
+
+def test_directions_by_one_subject_alone() -> None:
+    """Reversed: against all together; of a single pair, for whom either system is better."""
+    rng = np.random.default_rng(2)
+    values = rng.normal(0.5, 0.02, (3, 3, 30))
+    values[0] += np.array([0.3, 0.2, -0.1])[:, None]
+    rows = [(f"x{s}", f"q{q}", f"p{p}", v) for (s, p, q), v in np.ndenumerate(values)]
+    scores = scores_of(rows, "subject")
+    text = flat(ft.analyse(scores, n_resamples=199))
+    alone = "value: significant by one subject's judgments alone, of 3: 2 (p0), 2 (p1), 2 (p2, 2"
+    assert f"{alone} reversed); reversed: against the direction of all together" in text
+    two = replace(scores.select(systems=["x0", "x1"]), higher_is_better=(False,))
+    better = "value: significantly better by one subject's judgments alone, of 3 subjects: x0 for 1"
+    assert f"{better} (p2); x1 for 2 (p0, p1)" in flat(ft.analyse(two, n_resamples=199))
+    one = two.select(subjects=["p0", "p1"])
+    assert "of 2 subjects: x0 for 0; x1 for 2 (p0, p1)" in flat(ft.analyse(one, n_resamples=199))

@@ -1,4 +1,4 @@
-"""Comparisons in words: verdicts, units that are too few, subjects who find the opposite."""
+"""Comparisons in words: verdicts, units that are too few, subjects whose truths part."""
 
 from dataclasses import replace
 from html import unescape
@@ -13,15 +13,15 @@ from support.texts import flat, is_stored, says
 
 import fuzzytruth as ft
 from fuzzytruth.cli.app import main
-from fuzzytruth.comparison.by_subject import opposite_alone
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.verdicts import (
     cannot_tell,
     count_line,
     counts_alone,
     detectable,
+    direction_texts,
     few_units,
-    opposite_text,
+    varying_text,
     verdicts,
 )
 from fuzzytruth.errors import DegenerateWarning
@@ -66,7 +66,7 @@ ROWS: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 
 def verdict(beside: pd.DataFrame | None = None, on: Conditions = CONDITIONS, **row: Any) -> str:
-    (found,) = verdicts(pd.DataFrame([ROW | row]), beside, None, on)
+    (found,) = verdicts(pd.DataFrame([ROW | row]), beside, None, None, on)
     return found.sentence
 
 
@@ -100,12 +100,9 @@ def test_how_many_subjects_show_it_alone() -> None:
         other | {"subject": "ann", "significant": False},
     ]
     table, alone = pd.DataFrame([row, other]), pd.DataFrame(rows)
-    first, second = verdicts(table, None, alone, CONDITIONS)
-    both = "significant for 2 of 3 subjects by their own judgments, in both directions"
-    assert first.sentence.endswith(f"direction for 2 of 3 subjects; {both} (1 for a, 1 for b)")
+    first, second = verdicts(table, None, alone, None, CONDITIONS)
+    assert first.sentence.endswith("same direction for 2 of 3 subjects, significant for 1 of them")
     assert "subjects" not in second.sentence  # it has no share of subjects
-    (one,) = verdicts(table[:1], None, alone[:2], CONDITIONS)
-    assert one.sentence.endswith("same direction for 2 of 3 subjects, significant for 1 of them")
     assert counts_alone(table, alone, CONDITIONS) == [(1, 1), (0, 0)]
     assert counts_alone(table, None, CONDITIONS) == [None, None]
 
@@ -160,7 +157,7 @@ def test_stored_words_of_few_subjects() -> None:
     ]
     texts = [f"{result.verdicts()[0]}\n\n{result._answer().text(80)}" for result in results]
     assert is_stored("verdicts, few subjects", "\n\n".join(texts))
-    text = flat(ft.analyse(apart(0.4, -0.4, 0.5, 0.02), n_resamples=199))
+    text = flat(ft.analyse(apart(0.1, 0.5, 0.3, 0.05), n_resamples=199))
     assert "over queries and subjects, 2 subjects cannot tell" in text
     text = flat(ft.analyse(by_few(2, 8), n_resamples=199))
     assert "2 subjects cannot tell: 28 of 28 differences could not be significant with" in text
@@ -216,11 +213,13 @@ def test_counts_of_differences() -> None:
         assert says(count_line(table, on), f"AP: {expected}...")
 
 
-# Groups of subjects who find the opposite: the same sentence wherever a comparison is shown.
+# Groups of subjects whose truths part: the same sentences wherever a comparison is shown.
 
 OPPOSITE = (
-    "significant for 20 of 20 subjects by their own judgments, in both directions "
-    "(10 for sys0, 10 for sys1)"
+    "m: the people's truths part. Significant for 20 of 20 alone, in both directions (sys0: 10, "
+    "sys1: 10; p < 0.0001); sys0 is better for at least 10 of them and sys1 for at least 10 "
+    "(simultaneous 95 %). The mean difference 0.0021 (sd over people 0.52, by chance 0.0073, as "
+    "if queries shared no items) describes neither group. See ft.communities(votes)."
 )
 
 
@@ -233,50 +232,117 @@ def opposed(n_first: int, n_second: int, *, systems: int = 2) -> np.ndarray:
     return values
 
 
+def test_truths_that_part_replace_that_no_difference_is_shown() -> None:
+    result = ft.compare(scores_of(opposed(10, 10)))
+    assert result.verdicts() == [OPPOSITE]
+    assert "no difference" not in str(result)
+    values = opposed(10, 10)
+    values[1] = values[0].mean(axis=0)
+    values[0] = values[1] + np.repeat([0.25, -0.25], 10)[:, None] * np.linspace(0.9, 1.1, 12)
+    (same,) = ft.compare(scores_of(values)).verdicts()
+    assert same.startswith("m: the people's truths part. ")
+    assert same.endswith("sys0 and sys1 have the same mean m of all subjects on all 12 queries")
+    lower = scores_of(opposed(8, 12), higher_is_better=(False,))
+    assert "(sys0: 12, sys1: 8; p" in ft.compare(lower).verdicts()[0]
+    assert "mean difference -0.1" in ft.compare(scores_of(opposed(8, 12)), "sys1").verdicts()[0]
+
+
 def test_a_minority_beside_a_significant_difference() -> None:
     (line,) = ft.compare(scores_of(opposed(15, 5))).verdicts()
     expected = (
-        "sys0 is significantly better than sys1 ...; same direction for 15 of 20 subjects; "
-        "significant for 20 of 20 subjects by their own judgments, in both directions (15 for "
-        "sys0, 5 for sys1); ..."
+        "m: the people's truths part. ...(sys0: 15, sys1: 5; p < 0.0001)... See "
+        "ft.communities(votes). sys0 is significantly better than sys1 ...; same direction for 15 "
+        "of 20 subjects; ..."
     )
     assert says(line, expected)
-    scores = scores_of(opposed(8, 12), higher_is_better=(False,))
-    assert "(12 for sys0, 8 for sys1)" in ft.compare(scores).verdicts()[0]
+    assert "of them;" not in line.partition("See")[2]
     same = ft.compare(scores_of(opposed(10, 0)))
     assert "significant for 10 of them" in same.verdicts()[0]
     alike = ft.compare(scores_of(np.random.default_rng(3).normal(0.5, 0.1, (4, 30, 20))))
-    assert opposite_alone(alike) is None
     for result in (same, alike):
-        assert "both directions" not in f"{result}{result.verdicts()}"
+        assert "people" not in f"{result}{result.verdicts()}"
+
+
+FOUND: dict[str, Any] = {
+    "n_a": 7,
+    "n_b": 3,
+    "at_least_a": 2,
+    "at_least_b": 1,
+    "p_both_ways": 0.012,
+} | {"p_differs": 0.0034, "sd_subjects": 0.21, "sd_chance": 0.08}
+
+
+def found_row(**of: Any) -> tuple[Any, Any]:
+    row = pd.DataFrame([ROW | {"n_subjects": 12}])
+    found = pd.DataFrame([FOUND | of])
+    return next(row.itertuples(index=False)), next(found.itertuples(index=False))
+
+
+@pytest.mark.parametrize(
+    ("of", "on", "words"),
+    [
+        ({}, {}, "(a: 7, b: 3; adjusted p = 0.012); a is better for at least 2 of them and b for "),
+        ({}, {}, "for 10 of 12 alone, not adjusted for other pairs, in both directions"),
+        ({}, {"tests": 1}, "10 of 12 alone, in both directions (a: 7, b: 3; p = 0.012); a is"),
+        ({"at_least_a": 0}, {}, "0.012); b is better for at least 1 of them (simultaneous 95 %)."),
+        ({"at_least_a": 0, "at_least_b": 0}, {}, "p = 0.012). The mean difference 0.1 (sd"),
+        ({}, {"level": 0.98}, "and b for at least 1 (simultaneous 98 %)."),
+        ({}, {"over": BOTH}, "for 10 of 12 alone over queries, not adjusted"),
+        ({}, {}, "(sd over people 0.21, by chance 0.08, as if queries shared no items) describes"),
+        ({}, {"queries_share_items": False}, "(sd over people 0.21, by chance 0.08) describes"),
+        (
+            {"sd_chance": np.nan},
+            {"queries_share_items": True},
+            "0.21; whether by more than chance: ft.structure(votes, runs, measures)) describes",
+        ),
+        ({"sd_chance": np.nan}, {"groups": "clusters"}, "(sd over people 0.21) describes neither"),
+    ],
+)
+def test_words_of_truths_that_part(of: dict[str, Any], on: dict[str, Any], words: str) -> None:
+    assert words in " ".join(direction_texts(*found_row(**of), replace(CONDITIONS, **on)))
+
+
+def test_what_is_not_shown_is_not_said() -> None:
+    row, found = found_row(p_both_ways=0.06)
+    assert direction_texts(row, found, CONDITIONS) == ()
+    size = "the size differs between people (sd over people 0.21, by chance 0.08"
+    as_if = ", as if queries shared no items; adjusted p = 0.0034), the direction not shown to"
+    assert varying_text(found, CONDITIONS) == size + as_if
+    known = replace(CONDITIONS, queries_share_items=False, tests=1)
+    assert varying_text(found, known) == size + "; p = 0.0034), the direction not shown to"
+    for p in (0.051, np.nan):
+        assert varying_text(found_row(p_differs=p)[1], CONDITIONS) == ""
+    assert direction_texts(row, None, CONDITIONS) == ()
+    few, found = found_row()
+    assert "communities" not in direction_texts(few._replace(n_subjects=5), found, CONDITIONS)[2]
+    assert varying_text(None, CONDITIONS) == ""
 
 
 @pytest.mark.parametrize("using", [{}, {"correction": "fdr_bh"}, {"null": "complete"}])
 def test_many_pairs_have_a_line_each(using: dict[str, Any]) -> None:
     result = ft.compare(scores_of(opposed(3, 3, systems=5)), n_resamples=199, **using)
-    lines = [line for line in str(result).split("\n") if line.startswith("  sys0 and sys1: ")]
-    assert len(lines) == 1
-    assert "(3 for sys0, 3 for sys1)" in flat(result)
-    assert result.verdicts()[0].endswith("(3 for sys0, 3 for sys1)")
+    text = flat(result)
+    assert text.count("the people's truths part") == 3
+    assert (
+        "They part on 4 more pairs, too. All pairs: .directions(). See ft.communities(votes)."
+        in text
+    )
+    for said in (text, result.verdicts()[0]):
+        assert "(sys0: 3, sys1: 3; adjusted p" in said
+    values = opposed(6, 0, systems=5)
+    values[0, :3] += 0.3
+    text = flat(ft.compare(scores_of(values), n_resamples=199, **using))
+    assert "the people's truths part" not in text
+    assert "for 4 pairs the size differs between people by more than chance, as if" in text
     values = opposed(3, 3, systems=6)
     values[2:4] = values[4:] = values[:2]
     values += 1e-3 * np.random.default_rng(2).random((6, 6, 12))
     text = flat(ft.compare(scores_of(values), n_resamples=199))
-    assert "in both directions also for 6 more pairs" in text
-
-
-@pytest.mark.parametrize(
-    ("n", "few", "level", "said"),
-    [
-        *((2, 1, 0.95, True), (9, 1, 0.95, True), (10, 1, 0.95, False), (20, 2, 0.95, False)),
-        *((20, 3, 0.95, True), (49, 1, 0.99, True), (50, 1, 0.99, False)),
-    ],
-)
-def test_more_than_chance_in_each_direction(n: int, few: int, level: float, said: bool) -> None:
-    row = pd.DataFrame({"n_subjects": [n], "system_a": ["a"], "system_b": ["b"]})
-    (given,) = row.itertuples(index=False)
-    for alone in ((few, n - few), (n - few, few)):
-        assert bool(opposite_text(given, alone, replace(CONDITIONS, level=level))) is said
+    assert text.count("the people's truths part") == 3
+    assert (
+        "They part on 6 more pairs, too. All pairs: .directions(). See ft.communities(votes)."
+        in text
+    )
 
 
 def test_pages_analyses_and_the_command_line_say_it(tmp_path, capsys):

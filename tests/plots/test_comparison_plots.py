@@ -131,3 +131,27 @@ def test_pairs_are_cut_to_the_largest_and_what_is_undefined_is_counted(plt: Any)
     assert dots(ax, NEITHER) == [(0.0, 2)]
     assert sorted(lines_of(ax)) == [(*ax.get_xlim(), 2), pytest.approx((0.0, 0.2, 3))]
     assert title_of(ax) == "1 difference of 3 undefined"
+
+
+def test_directions_have_colours_and_are_filled_where_they_hold_among_all(plt: Any) -> None:
+    """A result names the sides; which is better depends on the measure."""
+    values = np.random.default_rng(8).normal(0.5, 0.1, (2, 12, 20))
+    values[0] += np.tile([-0.12, -0.06, 0.0, 0.0, 0.06, 0.12], 2)[:, None]
+    for up in (True, False):
+        each = ft.compare(scores_of(values, higher_is_better=(up,))).by_subject()
+        ax, table = each.plot(), each._plot_data("subject_strip").frame
+        note = "Triangles: significant by a subject alone; filled: also adjusted for 12 subjects"
+        assert title_of(ax).endswith(note)
+        first, second = table.iloc[0][["system_a", "system_b"]]
+        for sign, better in ((1, first if up else second), (-1, second if up else first)):
+            mine = table[table["significant"] & (np.sign(table["difference"]) == sign)]
+            shown = mine["significant_among_all"]
+            for rest, rows in (("", mine[shown]), (", taken alone", mine[~shown])):
+                drawn = sorted(x for x, _ in dots(ax, f"{better} better{rest}"))
+                np.testing.assert_allclose(drawn, sorted(rows["difference"]))
+                assert len(drawn) > 0
+        assert len(dots(ax, NEITHER)) == (~table["significant"]).sum()
+    three = scores_of(np.concatenate([values, values[:1, ::-1]]))
+    for baseline, label in (("sys1", "worse than sys1"), (None, "second system better")):
+        ax = ft.compare(three, baseline, correction="none").by_subject().plot()
+        assert label in legend_of(ax)
