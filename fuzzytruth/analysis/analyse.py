@@ -15,8 +15,9 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysis_report import analysis_page
 from fuzzytruth.analysis.data_check import DataCheck, Sources, check_data, check_sources, is_judged
+from fuzzytruth.annotators.structure.permuted_truths import PermutedScores
 from fuzzytruth.comparison import inference
-from fuzzytruth.comparison.by_subject import SubjectComparisons
+from fuzzytruth.comparison.by_subject import SubjectComparisons, find_directions
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.comparison_report import LETTER, checksums, write_page
 from fuzzytruth.comparison.inference import on_shared_values
@@ -24,7 +25,9 @@ from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
 from fuzzytruth.comparison.result import Comparison, Kind
 from fuzzytruth.comparison.verdicts import count_line
 from fuzzytruth.core.lazy import Lazy
+from fuzzytruth.core.randomness import generator
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
+from fuzzytruth.data.ratings import make_ratings
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, counted, first_few, shown
 from fuzzytruth.evaluation.evaluate import evaluate
@@ -32,11 +35,13 @@ from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, best_
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.evaluation.validation import as_truth, measures_in_words
+from fuzzytruth.evaluation.vote_patterns import pattern_of
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import digits_for, level_text
+from fuzzytruth.stats.vote_structure import permuted as permuted_options
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -125,7 +130,8 @@ class Analysis(Result):
         yield self._verdict_lines()
         yield from (self._table(measure, _MOST_SYSTEMS) for measure in shown)
         rest = f"Shown: {' and '.join(cut)}; all: .to_frame()." if cut else ""
-        yield Sentences.of(*self._legend(), rest)
+        of = "" if self.comparison is None else self.comparison.conditions.shared_items
+        yield Sentences.of(*self._legend(), of, rest)
 
     def _winner(self) -> str:
         """A sentence on the system with the best mean on every measure; "" if there is none.
@@ -545,27 +551,31 @@ def analyse(
     [['P@1', 'x', 1.0, ''], ['P@1', 'y', 0.5, ''], ['RR', 'x', 1.0, ''], ['RR', 'y', 0.75, '']]
     """
     noted: list[str] = []
-    sources: Lazy[Sources | None] = Lazy.of(None)
+    data: tuple[Any, Any] | None = None
     if isinstance(truth, Scores):
         scores = _given_scores(truth, runs, measures, options)
     else:
         settings = {"worlds": worlds, "rng": rng, "n_jobs": n_jobs, **options}
-        scores, noted, sources = _evaluated(truth, runs, measures, settings)
+        scores, noted, data = _evaluated(truth, runs, measures, settings)
     using: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
-    of: Any = {"sources": sources, "baseline": baseline, "clusters": clusters}
-    return analysis_of(scores, noted, **of, **using)
+    of: Any = {"baseline": baseline, "clusters": clusters}
+    return analysis_of(scores, noted, data, **of, **using)
 
 
 def analysis_of(
     scores: Scores,
     noted: Iterable[str],
+    given: tuple[Any, Any] | None,
     *,
-    sources: Lazy[Sources | None],
     baseline: Iterable[str] | str | None = None,
     clusters: Grouping = None,
     **using: Any,
 ) -> Analysis:
-    """The analysis of scores: warnings of their evaluation are `noted`."""
+    """The analysis of scores: warnings of their evaluation are `noted`.
+
+    `given` are truth and runs that they are of, if these are known.
+    """
+    sources = Lazy(lambda: None if given is None else check_sources(*given))
     level = between_zero_and_one("level", using["level"])
     compared = [name for name in scores.measures if not is_judged(name)]
     data = check_data(scores, noted)
@@ -577,6 +587,8 @@ def analysis_of(
     with warnings.catch_warnings():  # unknown intervals and missing values show in the result
         warnings.simplefilter("ignore", FuzzytruthWarning)
         comparison = compare(scores, baseline, clusters=clusters, **using)
+        if given is not None and scores._queries_share_items:
+            comparison = _with_permuted_votes(comparison, *given, using["rng"])
         both = _over_both(scores, baseline, clusters, using)
         have_ranks = all(one.queries for one in comparison.conditions.shared)
         stability = rank_stability(scores, clusters=clusters, **using) if have_ranks else None
@@ -584,6 +596,38 @@ def analysis_of(
         are_several = 1 < (conditions.n_subjects or 0) <= MOST_SUBJECTS and not conditions.nested
         each = comparison.by_subject() if are_several else None
     return Analysis(data, scores, rows, comparison, both, each, stability, level, sources)
+
+
+_PERMUTATIONS, _FEWEST = 199, 39  # of the votes
+_MOST_VALUES = 5e7  # places of lists that are scored by permuted votes
+
+
+def _with_permuted_votes(comparison: Comparison, truth: Any, runs: Any, rng: Any) -> Comparison:
+    """The comparison, with how much subjects differ by chance where one vote serves many queries.
+
+    As it is where subjects voted repeatedly, or data are so large that it would take minutes.
+    """
+    scores, conditions = comparison.scores, comparison.conditions
+    made, ratings = scores.provenance, make_ratings(truth.votes)
+    items = len(truth.votes.items)
+    depth = max(one.depth or items for one in parse_measures(conditions.measures))
+    n = min(_PERMUTATIONS, int(_MOST_VALUES // (scores.values.size * depth)))
+    crossed = find_directions(comparison.family, conditions)
+    if made is None or made.rel or crossed is None or n < _FEWEST or (ratings.weight != 1).any():
+        return comparison
+    how = {"ties": made.ties, "undefined": made.undefined, "missing": made.missing or "error"}
+    pattern = pattern_of(ratings)
+    permuted = PermutedScores(truth, ratings, pattern, runs, conditions.measures, how)
+    permuted.add(permuted_options(pattern, n, generator(rng)))
+    rows = permuted.differences().itertuples(index=False)
+    known = {(row.measure, frozenset((row.system_a, row.system_b))): row for row in rows}
+    frame, shown = crossed
+    of = [known[x.measure, frozenset((x.system_a, x.system_b))] for x in frame.itertuples()]
+    columns = {"p_differs": "p_adjusted", "sd_subjects": "sd", "sd_chance": "sd_permuted"}
+    frame = frame.assign(**{x: [getattr(row, y) for row in of] for x, y in columns.items()})
+    out = replace(comparison, conditions=replace(conditions, n_permutations=n))
+    out.known.once("directions", lambda: (frame, shown))
+    return out
 
 
 def _given_scores(scores: Scores, runs: Any, measures: Any, options: dict[str, Any]) -> Scores:
@@ -596,8 +640,8 @@ def _given_scores(scores: Scores, runs: Any, measures: Any, options: dict[str, A
 
 def _evaluated(
     truth: Any, runs: Any, measures: Any, settings: dict[str, Any]
-) -> tuple[Scores, list[str], Lazy[Sources | None]]:
-    """Scores of a truth and runs, with the share of judged items; warnings; check of the data."""
+) -> tuple[Scores, list[str], tuple[Any, Any]]:
+    """Scores of a truth and runs, with the share of judged items; warnings; truth and runs."""
     if runs is None or measures is None:
         raise OptionError(
             f"runs={shown(runs)}, measures={shown(measures)}: give both, or scores as the first"
@@ -614,7 +658,7 @@ def _evaluated(
         if other not in ours:
             warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
     noted = list(dict.fromkeys(str(one.message) for one in ours))
-    return scores, noted, Lazy(lambda: check_sources(truth, runs))
+    return scores, noted, (truth, runs)
 
 
 def with_judged(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:

@@ -45,8 +45,6 @@ def read_analysis(
     Warnings become notes of the analysis, `reworded`.
     """
     from fuzzytruth.analysis.analyse import analysis_of, with_judged
-    from fuzzytruth.analysis.data_check import check_sources
-    from fuzzytruth.core.lazy import Lazy
 
     read: list[tuple[Any, Any]] = []
     with warnings.catch_warnings(record=True) as caught:
@@ -65,7 +63,7 @@ def read_analysis(
         return analysis_of(
             scores,
             dict.fromkeys(reworded(as_typed(str(one.message))) for one in caught),
-            sources=Lazy(lambda: check_sources(*read[0]) if read else None),
+            read[0] if read else None,
             **ANALYSE.given(context) | compared.groups,
         )
 

@@ -301,10 +301,12 @@ def directions_of(result: Comparison) -> tuple[pd.DataFrame, Bools] | None:
 
     None without crossed subjects, or with a single one.
     """
-    return result.known.once("directions", lambda: _directions(result.family, result.conditions))
+    return result.known.once(
+        "directions", lambda: find_directions(result.family, result.conditions)
+    )
 
 
-def _directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
+def find_directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
     """See `directions_of`."""
     if conditions.nested or (conditions.n_subjects or 0) < 2:
         return None

@@ -143,6 +143,8 @@ class Conditions:
     rope : dict or None
     queries_share_items : bool or None
         Whether one vote served several queries; None: unknown.
+    n_permutations : int
+        Of the votes, which tell how much subjects differ by chance; 0: none.
     """
 
     over: Over
@@ -171,6 +173,7 @@ class Conditions:
     widths: tuple[float, ...] = ()
     rope: dict[str, float] | None = None
     queries_share_items: bool | None = None
+    n_permutations: int = 0
 
     @property
     def n_subjects(self) -> int | None:
@@ -402,9 +405,14 @@ class Conditions:
 
     @property
     def shared_items(self) -> str:
-        """What these scores cannot tell of crossed subjects, as queries share items; else ""."""
+        """What tells whether subjects differ by more than chance where queries share items."""
         if not self.queries_share_items or self.nested or (self.n_subjects or 0) < 2:
             return ""
+        if self.n_permutations:
+            return (
+                "How much subjects differ by chance is known from "
+                f"{counted(self.n_permutations, 'permutation')} of each item's votes."
+            )
         return (
             "One vote serves several queries, so that these scores cannot tell whether subjects "
             f"differ by more than chance: {STRUCTURE} can."

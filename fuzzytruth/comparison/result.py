@@ -21,7 +21,7 @@ from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.latex import Raw, check_paper_options
 from fuzzytruth.show.number_text import digits_for, number_text
-from fuzzytruth.stats.multiplicity import Family, significant
+from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -142,11 +142,9 @@ class Comparison(Result):
 
     def _parted(self) -> list[tuple[str, str]]:
         """The pairs on which subjects' truths part by some measure."""
-        found = self._directions()
-        if found is None:
-            return []
-        rows = found[significant(found["p_both_ways"].to_numpy(), self.conditions.level)]
-        return [*zip(rows["system_a"], rows["system_b"], strict=True)]
+        rows = verdicts.direction_rows(self.table, self._directions())
+        parted = (row for row in rows if verdicts.truths_part(row, self.conditions))
+        return [(row.system_a, row.system_b) for row in parted]
 
     def _verdict_lines(self, limit: int) -> Sentences:
         """A sentence for each row, or some for each measure if there are more than `limit` rows."""

@@ -119,13 +119,23 @@ def direction_rows(table: pd.DataFrame, found: pd.DataFrame | None) -> Iterable[
     return found.loc[table.index].itertuples(index=False)
 
 
+def truths_part(found: Any, conditions: Conditions) -> bool:
+    """Whether both directions are shown, and votes by chance alone would not do it.
+
+    The latter if it is known from permuted votes.
+    """
+    if found is None or not significant(found.p_both_ways, conditions.level):
+        return False
+    return not conditions.n_permutations or bool(significant(found.p_differs, conditions.level))
+
+
 def direction_texts(row: Any, found: Any, conditions: Conditions) -> tuple[str, ...]:
     """That the subjects' truths part, how many prefer which, and what the mean says: sentences.
 
     Empty unless both directions are shown. `found` is the row of `Comparison.directions`, None
     without crossed subjects.
     """
-    if found is None or not significant(found.p_both_ways, conditions.level):
+    if not truths_part(found, conditions):
         return ()
     a, b, several = row.system_a, row.system_b, conditions.tests > 1
     alone = "alone" if conditions.over == ("query",) else "alone over queries"

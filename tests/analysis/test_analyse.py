@@ -282,8 +282,10 @@ def test_two_opposite_groups_of_ten_are_named(by_example: bool) -> None:
     for text in (flat(compared), compared.verdicts()[0], flat(result), result.verdicts()[0]):
         assert said in text
         assert "no difference" not in text
+    for text in (flat(compared), compared.verdicts()[0]):
         assert (structure in text) == by_example
         assert ("by chance" in text) != by_example
+    assert "by chance 0." in flat(result)  # by example of permuted votes
     groups = "A for 10 (s00, s01, s02, s03, s04, and 5 more); B for 10 (s10, s11, s12, s13, s14"
     assert f"alone, of 20 subjects: {groups}, and 5 more)" in flat(result)
 
@@ -301,6 +303,32 @@ def test_of_a_panel_without_groups_nothing_is_claimed(kind: str) -> None:
     assert n_claimed <= 3  # of 1,000 tests of this level, one finds more
     truth, runs = panel(kind, 2)
     assert "people" not in flat(ft.analyse(truth, runs, ["P@3"], n_resamples=99))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_of_a_panel_without_groups_by_example_nothing_is_claimed(seed: int) -> None:
+    """Votes are permuted, also where single people's truths prefer different systems by chance."""
+    votes, runs = labelled("no structure", seed)
+    result = ft.analyse(votes.by_example(), runs, ["P@3"], n_resamples=99)
+    assert "people" not in f"{flat(result)}{result.verdicts()}"
+
+
+def test_chance_by_example_is_that_of_structure(monkeypatch: Any) -> None:
+    votes, runs = labelled("no structure", 2)
+    runs["C"] = {q: {i: -x for i, x in items.items()} for q, items in runs["A"].items()}
+    result = ft.analyse(votes.by_example(), runs, ["P@3"], baseline="B", n_resamples=99)
+    found = result.comparison.directions().set_index(["system_a", "system_b"])
+    how = {"missing": "error", "ties": "trec", "n_permutations": 199, "n_draws": 0}
+    own = ft.structure(votes, runs, ["P@3"], **how).differences.set_index(["system_a", "system_b"])
+    for mine, its in ((("A", "B"), ("A", "B")), (("C", "B"), ("B", "C"))):
+        for name, column in (("sd_subjects", "sd"), ("sd_chance", "sd_permuted")):
+            assert found.loc[mine, name] == pytest.approx(own.loc[its, column], rel=1e-12)
+        assert found.loc[mine, "p_differs"] == own.loc[its, "p_adjusted"]
+    assert "known from 199 permutations of each item's votes" in flat(result)
+    monkeypatch.setattr("fuzzytruth.analysis.analyse._MOST_VALUES", 1e4)
+    large = ft.analyse(votes.by_example(), runs, ["P@3"], n_resamples=99)
+    assert large.comparison.directions()["p_differs"].isna().all()
+    assert "ft.structure(votes, runs, measures) can." in flat(large)
 
 
 def test_the_best_system_is_not_that_of_everybody() -> None:
