@@ -5,7 +5,8 @@ One subject at a time
 Does a verdict hold for each subject? Every pair of systems has a row: the black diamond is the
 difference by all subjects together, with its interval, and below it are the differences by each
 subject's judgments alone. Triangles point to the side on which a subject alone finds a significant
-difference; circles are not significant.
+difference, in a colour for each side, and are filled where it is significant among all subjects;
+circles are not significant.
 """
 
 # %%

@@ -110,6 +110,7 @@ def counts_alone(
 
 
 _FEWEST = 6  # subjects among whom communities are looked for
+_SEVERAL = 3  # subjects whose spread is spoken of
 
 
 def direction_rows(table: pd.DataFrame, found: pd.DataFrame | None) -> Iterable[Any]:
@@ -163,8 +164,13 @@ def see_communities(n_subjects: int) -> str:
 
 
 def varying_text(found: Any, conditions: Conditions) -> str:
-    """That the size of a difference varies over subjects by more than chance; "" if not shown."""
-    if found is None or not significant(found.p_differs, conditions.level):
+    """That the size of a difference varies over subjects by more than chance; "" if not shown.
+
+    Of two subjects nothing is said: their judgments alone say it better.
+    """
+    if found is None or (conditions.n_subjects or 0) < _SEVERAL:
+        return ""
+    if not significant(found.p_differs, conditions.level):
         return ""
     p = named_p("adjusted p" if conditions.tests > 1 else "p", found.p_differs)
     spread = _spread(found, conditions)

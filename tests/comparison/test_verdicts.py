@@ -307,15 +307,17 @@ def test_what_is_not_shown_is_not_said() -> None:
     assert direction_texts(row, found, CONDITIONS) == ()
     size = "the size differs between people (sd over people 0.21, by chance 0.08"
     as_if = ", as if queries shared no items; adjusted p = 0.0034), the direction not shown to"
-    assert varying_text(found, CONDITIONS) == size + as_if
-    known = replace(CONDITIONS, queries_share_items=False, tests=1)
+    three = replace(CONDITIONS, subjects=tuple("stu"))
+    assert varying_text(found, three) == size + as_if
+    assert varying_text(found, replace(three, subjects=("s", "t"))) == ""
+    known = replace(three, queries_share_items=False, tests=1)
     assert varying_text(found, known) == size + "; p = 0.0034), the direction not shown to"
     for p in (0.051, np.nan):
-        assert varying_text(found_row(p_differs=p)[1], CONDITIONS) == ""
+        assert varying_text(found_row(p_differs=p)[1], three) == ""
     assert direction_texts(row, None, CONDITIONS) == ()
     few, found = found_row()
     assert "communities" not in direction_texts(few._replace(n_subjects=5), found, CONDITIONS)[2]
-    assert varying_text(None, CONDITIONS) == ""
+    assert varying_text(None, three) == ""
 
 
 @pytest.mark.parametrize("using", [{}, {"correction": "fdr_bh"}, {"null": "complete"}])
