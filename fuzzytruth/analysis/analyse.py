@@ -593,8 +593,8 @@ def analysis_of(
         have_ranks = all(one.queries for one in comparison.conditions.shared)
         stability = rank_stability(scores, clusters=clusters, **using) if have_ranks else None
         conditions = comparison.conditions
-        are_several = 1 < (conditions.n_subjects or 0) <= MOST_SUBJECTS and not conditions.nested
-        each = comparison.by_subject() if are_several else None
+        few = (conditions.n_subjects or 0) <= MOST_SUBJECTS
+        each = comparison.by_subject() if conditions.has_directions and few else None
     return Analysis(data, scores, rows, comparison, both, each, stability, level, sources)
 
 

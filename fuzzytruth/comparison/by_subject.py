@@ -288,8 +288,7 @@ def crossed_subjects(conditions: Conditions, what: str, least: int = 1) -> tuple
 
 def each_subject(pooled: Comparison) -> SubjectComparisons | None:
     """`by_subject` without warnings, for infinite intervals show; None without crossed subjects."""
-    conditions = pooled.conditions
-    if conditions.nested or (conditions.n_subjects or 0) < 2:
+    if not pooled.conditions.has_directions:
         return None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateWarning)
@@ -308,7 +307,7 @@ def directions_of(result: Comparison) -> tuple[pd.DataFrame, Bools] | None:
 
 def find_directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
     """See `directions_of`."""
-    if conditions.nested or (conditions.n_subjects or 0) < 2:
+    if not conditions.has_directions:
         return None
     frames, shown = [], []
     for measure, observed in zip(family.measures, family.observed, strict=True):

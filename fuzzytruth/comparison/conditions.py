@@ -76,6 +76,15 @@ _PIVOTAL = (
     "Weerahandi, S. (1993). Generalized confidence intervals. Journal of the American Statistical "
     "Association 88."
 )
+_RANGE_TEST = (
+    "Piantadosi, S. & Gail, M. H. (1993). A comparison of the power of two tests for qualitative "
+    "interactions. Statistics in Medicine 12."
+)
+_OF_DIRECTIONS = (
+    "Whether single subjects' truths prefer different systems was tested by the range test "
+    "(Piantadosi & Gail, 1993), and how many prefer which by Holm's method over both directions "
+    "of all subjects, by t over queries."
+)
 _COMPLETE_NULL = (
     "Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information "
     "retrieval experiments. ACM Transactions on Information Systems 30(1)."
@@ -399,6 +408,11 @@ class Conditions:
         return f"Worlds {_NO_SAMPLE}" if self.of_worlds else ""
 
     @property
+    def has_directions(self) -> bool:
+        """Whether there are several subjects who are crossed with the queries."""
+        return not self.nested and (self.n_subjects or 0) > 1
+
+    @property
     def as_if(self) -> str:
         """What is assumed of the chance that subjects differ; "" where it is known."""
         return ", as if queries shared no items" if self.queries_share_items is None else ""
@@ -406,7 +420,7 @@ class Conditions:
     @property
     def shared_items(self) -> str:
         """What tells whether subjects differ by more than chance where queries share items."""
-        if not self.queries_share_items or self.nested or (self.n_subjects or 0) < 2:
+        if not self.queries_share_items or not self.has_directions:
             return ""
         if self.n_permutations:
             return (
@@ -617,6 +631,7 @@ class Conditions:
             self._truth,
             self._differences(),
             f"A difference {named} if its {self.p_name} is at most {self.alpha}, {self.tested_by}.",
+            _OF_DIRECTIONS if self.has_directions else "",
             *self.shared_lines,
         ]
 
@@ -667,7 +682,8 @@ class Conditions:
     def references(self) -> set[str]:
         """The works that the comparison rests on."""
         by_subjects = bool(self._truth) and self.n_subjects != 1
-        return {*self._works[1], *([SANTINI] if by_subjects else [])}
+        of_directions = [_RANGE_TEST] if self.has_directions else []
+        return {*self._works[1], *([SANTINI] if by_subjects else []), *of_directions}
 
     @property
     def _works(self) -> tuple[str, tuple[str, ...]]:

@@ -121,8 +121,8 @@ class Comparison(Result):
             lines = (*conditions.shared_lines, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
         yield Sentences.of(conditions.shared_items)
-        crossed = 0 if conditions.nested else conditions.n_subjects or 0
-        each = (", .by_subject()" if crossed else "") + (", .directions()" if crossed > 1 else "")
+        each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
+        each += ", .directions()" if conditions.has_directions else ""
         yield (
             f'More: .to_frame(full=True), .assumptions, .verdicts(){each}, .report("report.html")'
         )
