@@ -36,8 +36,8 @@ _SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the printed quantiles
 class Distribution(Result):
     """A discrete distribution.
 
-    Methods bear the names of SciPy's frozen distributions. Functions of a number or of an array
-    return the same; NaN raises `DataError` everywhere and is never returned.
+    Methods bear the names of SciPy's frozen distributions. Functions of a number return a float, of
+    an array an array; NaN raises `DataError` everywhere and is never returned.
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ class Distribution(Result):
     >>> d = ft.Distribution.from_atoms([0, 0.5, 1], [0.25, 0.5, 0.25])
     >>> d
     Distribution(mean=0.5, std=0.3536, 3 atoms, exact)
-    >>> d.cdf([0.4, 0.5]).tolist(), float(d.ppf(0.9)), d.interval(0.5)
-    ([0.25, 0.75], 1.0, (0.0, 0.5))
+    >>> d.cdf([0.4, 0.5]).tolist(), d.at_least(0.5), d.ppf(0.9), d.interval(0.5)
+    ([0.25, 0.75], 0.75, 1.0, (0.0, 0.5))
     """
 
     values: Floats
@@ -226,23 +226,28 @@ class Distribution(Result):
         Raises
         ------
         DataError
-            `x` is NaN; the same holds for `logpmf`, `cdf` and `sf`.
+            `x` is NaN; the same holds for `logpmf`, `cdf`, `sf` and `at_least`.
         """
         index, matched = self._locate(x)
-        return np.where(matched, self.probabilities[index], 0.0)[()]
+        return _plain(np.where(matched, self.probabilities[index], 0.0))
 
     def logpmf(self, x: ArrayLike) -> Any:
         """Natural logarithm of `pmf`; -inf where it is 0."""
         mass = np.asarray(self.pmf(x))
-        return np.log(mass, out=np.full(mass.shape, -np.inf), where=mass > 0)[()]
+        return _plain(np.log(mass, out=np.full(mass.shape, -np.inf), where=mass > 0))
 
     def cdf(self, x: ArrayLike) -> Any:
         """P(X ≤ x); an atom within 1e-9 of `x` is included."""
-        return self._below[self._locate(x)[0] + 1]
+        return _plain(self._below[self._locate(x)[0] + 1])
 
     def sf(self, x: ArrayLike) -> Any:
         """P(X > x); an atom within 1e-9 of `x` is excluded. Accurate in the tail."""
-        return self._above[self._locate(x)[0] + 1]
+        return _plain(self._above[self._locate(x)[0] + 1])
+
+    def at_least(self, x: ArrayLike) -> Any:
+        """P(X ≥ x); an atom within 1e-9 of `x` is included. Accurate in the tail."""
+        index, matched = self._locate(x)
+        return _plain(self._above[np.where(matched, index, index + 1)])
 
     def _locate(self, x: ArrayLike) -> tuple[Ints, Bools]:
         return atoms.locate(self.values, validation.numbers("x", x))
@@ -260,11 +265,11 @@ class Distribution(Result):
         DataError
             `q` is outside [0, 1] or NaN.
         """
-        return self.values[atoms.first_reaching(self._below[1:], probabilities("q", q))]
+        return _plain(self.values[atoms.first_reaching(self._below[1:], probabilities("q", q))])
 
     def isf(self, q: ArrayLike) -> Any:
         """Inverse of `sf`: the smallest atom exceeded with probability `q` or less."""
-        return self.values[atoms.first_reaching(-self._above[1:], -probabilities("q", q))]
+        return _plain(self.values[atoms.first_reaching(-self._above[1:], -probabilities("q", q))])
 
     def median(self) -> float:
         """The .5 quantile."""
@@ -337,7 +342,7 @@ class Distribution(Result):
             Source of randomness; the same seed gives the same draws. None: a new seed each time.
         """
         uniform = uniforms(rng, size)
-        return self.values[np.searchsorted(self._below[1:], uniform, side="right")]
+        return _plain(self.values[np.searchsorted(self._below[1:], uniform, side="right")])
 
     # Arithmetic with a number
 
@@ -557,7 +562,7 @@ class Distribution(Result):
         yield Sentences.of(
             f"Brackets: the {columns[2].heading} of the distribution, between its "
             f"quantiles {(1 - _LEVEL) / 2:.3g} and {(1 + _LEVEL) / 2:.3g}; and its whole range.",
-            "More: .to_frame(), .cdf(x), .ppf(q), .interval(level), .plot()",
+            "More: .to_frame(), .cdf(x), .at_least(x), .ppf(q), .interval(level), .plot()",
         )
 
     def _atoms(self) -> Table:
@@ -650,6 +655,11 @@ class Distribution(Result):
         from fuzzytruth.plots.frames import PlotData
 
         return PlotData(self.to_frame())
+
+
+def _plain(values: Any) -> Any:
+    """A float of a single number, else the array."""
+    return values if np.ndim(values) else float(values)
 
 
 def _fewest(given: Iterable[Distribution]) -> int | None:

@@ -214,6 +214,9 @@ def check_run_columns(
     Larger scores are better; they are 0 where lists are ordered by rank and there are no others.
     """
     given = {name: column for name, column in columns.items() if column is not None}
+    missing = [name for name in ("query", "item") if name not in given]
+    if missing:
+        raise errors.DataError(f"{where}: no column for {missing[0]!r}; give the ids")
     distance = given.pop("distance", None)
     if distance is not None and "score" not in given:
         given["score"] = -check_numbers(distance, "distance", locate)

@@ -444,6 +444,11 @@ class Taxonomy(Result, ComparableGraph):
         │   └── crowd   0.2
         └── scenery
         """
+        try:
+            format(0.5, number)
+        except (TypeError, ValueError):
+            rule = "must be the format of a number, such as '.3g'"
+            raise errors.OptionError(f"number={shown(number)}: {rule}") from None
         value_of = {} if values is None else values_of_some(self, values, "values")
         return drawn(self, value_of, number, option_mapping("labels", labels))
 

@@ -57,6 +57,25 @@ def test_scipy_agrees() -> None:
     assert DIE.expect(lambda x: 1 if x > 4 else 0) == pytest.approx(1 / 3)
 
 
+def test_at_least_is_what_is_not_below() -> None:
+    d = Distribution.from_atoms([0, 0.3, 1], [0.25, 0.5, 0.25])
+    x = [-1, 0, 0.1 + 0.2, 0.3 + 1e-10, 0.31, 1, 2]
+    assert d.at_least(x).tolist() == [1, 1, 0.75, 0.75, 0.25, 0.25, 0]
+    tail = Distribution.from_atoms([0, 1, 2], [1.0, 1e-30, 1e-40])
+    assert tail.at_least(2) == 1e-40
+    assert tail.at_least(1) == pytest.approx(1e-30, rel=1e-9)
+
+
+def test_functions_of_a_number_give_a_plain_float() -> None:
+    d = Distribution.from_atoms([0, 1], [0.25, 0.75])
+    for name in ("pmf", "logpmf", "cdf", "sf", "at_least", "ppf", "isf"):
+        for x in (1, 0.5, np.float64(1)):
+            assert type(getattr(d, name)(x)) is float, name
+            assert getattr(d, name)([x]).shape == (1,)
+    assert type(d.rvs(rng=0)) is float
+    assert repr({"half": d.at_least(0.5)}) == "{'half': 0.75}"
+
+
 @settings(max_examples=50)
 @given(distributions(), st.floats(0, 1))
 def test_quantiles_and_chances_belong_together(d: Distribution, q: float) -> None:

@@ -44,6 +44,7 @@ def order_of(runs: ft.Runs, system: str = "system") -> dict[str, list[str]]:
         (lambda: ft.Runs.from_frame(FRAME, order_by="size"), "order_by='size': must be one of"),  # type: ignore[arg-type]
         (lambda: ft.Runs.from_frame(FRAME, duplicates="last"), "must be one of"),  # type: ignore[arg-type]
         (lambda: ft.Runs.from_columns(["q"], ["a", "b"], score=[1, 2]), "differ in length"),
+        (lambda: ft.Runs.from_columns(["q"], None, score=[1]), "^runs: no column for 'item'"),  # type: ignore[arg-type]
         (lambda: ft.Runs.from_dict({}), "no rows"),
         (
             lambda: ft.Runs.from_dict({"x": LISTS, "y": LISTS}).rename({"x": "y"}),

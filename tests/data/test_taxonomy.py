@@ -298,3 +298,9 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         with pytest.raises(ft.DataError, match=message):
             tax.write(tmp_path / name)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", ["k", 3])
+def test_formats_of_numbers(number: Any) -> None:
+    with pytest.raises(ft.OptionError, match=f"number={number!r}: must be the format of a number"):
+        FIGURE.to_text({"all": 1}, number=number)

@@ -208,7 +208,7 @@ def concat(scores: Iterable[Scores]) -> Scores:
     >>> old = ft.evaluate(truth, {"x": {"q": {"a": 2, "b": 1}}}, ["P@1"], rng=0)
     >>> new = ft.evaluate(truth, {"y": {"q": {"b": 2, "a": 1}}}, ["P@1"], rng=0)
     >>> both = ft.concat([old, new])
-    >>> round(float(both.difference("x", "y", "P@1", query="q").sf(0)), 9)
+    >>> round(both.difference("x", "y", "P@1", "q").sf(0), 9)
     0.45
     """
     parts = _checked(scores)

@@ -150,7 +150,7 @@ class ScoresOverWorlds(ScoreTables):
         return self._of_cell((*self._index(system, measure), None))
 
     def difference(
-        self, system: str, other: str, measure: str, *, query: str | None = None
+        self, system: str, other: str, measure: str, query: str | None = None
     ) -> Distribution:
         """Distribution of the score of `system` minus that of `other`, in the same worlds.
 
@@ -180,8 +180,8 @@ class ScoresOverWorlds(ScoreTables):
         >>> import fuzzytruth as ft
         >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
         >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
-        >>> gap = ft.evaluate(truth, runs, ["P@1"]).difference("x", "y", "P@1", query="q")
-        >>> round(float(gap.sf(0)), 9)
+        >>> gap = ft.evaluate(truth, runs, ["P@1"]).difference("x", "y", "P@1", "q")
+        >>> round(gap.sf(0), 9)
         0.45
         """
         place = None if query is None else self._query(query)

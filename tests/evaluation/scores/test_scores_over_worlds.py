@@ -80,7 +80,7 @@ def test_difference_of_a_run_with_ties_and_one_without() -> None:
     truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
     runs = {"tied": {"q": {"a": 1, "b": 1}}, "strict": {"q": {"a": 2, "b": 1}}}
     scores, sources = scored(truth, runs, ["P@1", "RR"], ties="expected", n_worlds=4000)
-    gap = scores.difference("strict", "tied", "P@1", query="q")
+    gap = scores.difference("strict", "tied", "P@1", "q")
     assert gap.exact
     # a and b relevant or neither: 0; a alone: 1/2; b alone: -1/2
     assert law_of(gap.values, gap.probabilities) == pytest.approx({-0.5: 0.05, 0: 0.5, 0.5: 0.45})
