@@ -59,9 +59,10 @@ _LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
 _READER = re.compile(r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)")
 _VOTES = re.compile(r"\bread_assignments reads them\b")
 _VOTES_TYPED = (
-    "add --categories (agreement), --by-example or --by-item (evaluate, compare, analyse), or "
-    "--taxonomy TREE (judges)"
+    "add --taxonomy tree.csv, or without a tree --by-example, --by-item (evaluate, compare, "
+    "analyse) or --categories (agreement)"
 )
+_BY_ITEM = re.compile(r"\bvotes\.by_item\(\)")
 #: what systems say when there is no memory for a library or a thread
 _NO_MEMORY = re.compile(
     ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc"
@@ -90,7 +91,7 @@ def as_typed(message: str) -> str:
     message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
     message = _NAMED_FILES.sub("NAME=FILE", _READER.sub("", message))
     message = _BASELINE.sub("--baseline", message)
-    message = _BY_EXAMPLE.sub("--category", message)
+    message = _BY_ITEM.sub("--by-item", _BY_EXAMPLE.sub("--category", message))
     message = _COLUMNS_RULE.sub(lambda match: flags()[match[1]], _LITERAL.sub(_literal, message))
     message = _RESCALED.sub("--rescale own", message)
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))

@@ -97,8 +97,8 @@ def with_direction(name: str, *, higher_is_better: bool) -> str:
 
 #: what can be done about judgments that some subjects left out
 _MISSING_CHOICES = (
-    "say how they count: missing='nonrelevant', missing='exclude' to take them out of that "
-    "subject's view of the lists, or missing='pooled' to let the other subjects' votes decide"
+    "say how they count: missing='exclude' to take them out of that subject's view of the lists, "
+    "missing='pooled' to let the other subjects' votes decide, or missing='nonrelevant'"
 )
 
 

@@ -252,7 +252,8 @@ def _missing_columns(
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
     what, if_so = _seems(present), "If so"
     seems = what and f", which are those of {what}; is this the file you mean?"
-    if what == _VOTES and missing == [("query",)]:  # labels are grades as well
+    of_judgments = missing[0] == ("query",) and all("grade" in one for one in missing[1:])
+    if what == _VOTES and of_judgments:
         reader = "Assignments.from_frame" if where == "frame" else "read_assignments"
         seems, if_so = f", which are those of {what}; {reader} reads them.", "If they are judgments"
     if missing[0][0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input

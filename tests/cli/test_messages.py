@@ -83,9 +83,10 @@ SHOWN = [
     ("rel={'ann': 3, 'bob': 1}: no", "--rel ann=3,bob=1: no"),
     (
         "votes; read_assignments reads them. If so",
-        "votes; add --categories (agreement), --by-example or --by-item (evaluate, compare, "
-        "analyse), or --taxonomy TREE (judges). If so",
+        "votes; add --taxonomy tree.csv, or without a tree --by-example, --by-item (evaluate, "
+        "compare, analyse) or --categories (agreement). If so",
     ),
+    ("evaluate lists by votes.by_item(), or", "evaluate lists by --by-item, or"),
     ("name them: read_scores({name: path, ...})", "name them: NAME=FILE"),
     ("use Judgments.from_probabilities or a column 'x'", "use a column 'x'"),
     ("set one, rel={'a b': ..., ...}, or", "set one, --rel 'a b=...,...', or"),

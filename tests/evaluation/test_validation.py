@@ -89,6 +89,10 @@ class TestMeasures:
         assert checked(truth, "WD") == "subject"
         with pytest.raises(ft.DataError, match=r"WD.* can do without and be evaluated apart"):
             checked(truth, "AP", "WD", worlds="subject")
+        with pytest.raises(
+            ft.DataError, match="say how they count: missing='exclude' to take them"
+        ):
+            checked(truth, "AP", worlds="subject")
 
     def test_lists_need_one_subject_at_a_time(self) -> None:
         with_lists = aligned(lacks={})

@@ -60,7 +60,8 @@ OF_JUDGMENTS = ("query", "item")
         ("system measure query value", OF_JUDGMENTS, (), "of scores; is this the file you mean"),
         ("qid docno rel", OF_JUDGMENTS, ("score", "rank"), "of judgments; is this the file"),
         ("qid docno sim", OF_JUDGMENTS, ("grade",), "of a run; is this the file you mean"),
-        ("worker image class", OF_JUDGMENTS, ("grade",), "of votes for categories; is this the"),
+        ("worker image class", OF_JUDGMENTS, ("grade",), r"categories; \w+ reads them\. If"),
+        ("worker image class", OF_JUDGMENTS, ("score", "rank"), "of votes for categories; is this"),
         ("parent child", OF_JUDGMENTS, (), "of a taxonomy; is this the file you mean"),
         (
             *("qid docno rel", ("system", "query", "value"), ()),
