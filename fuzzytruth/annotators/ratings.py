@@ -1,13 +1,15 @@
-"""Ratings as `annotators` reads them: with thresholds of grades, and a warning of short scales."""
+"""Ratings as `annotators` reads them: with thresholds and warnings; estimated shares of votes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import split_by_subject
 from fuzzytruth.data.judgments import Judgments
@@ -72,3 +74,79 @@ def report_rating_scales(
     names, grades = ratings.subjects, ratings.grades
     if names is not None and grades is not None and not ratings.nested:
         report_scales(ratings.unit, grades[ratings.value], ratings.subject, names, remedy)
+
+
+#: How many votes a base rate is worth where there are none. As a guess at one item, it is worth
+#: more, but its errors are much the same from item to item, and add up.
+_WORTH_OF_RATE = 0.5
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ShareEstimates:
+    """Estimated shares of votes on units: pairs of a query and an item, or items.
+
+    Parameters
+    ----------
+    counts : (units, options) float
+        Votes for each option: a grade, or a set of categories.
+    rate : (units, options) float
+        Base rate of each option: expected shares before any vote.
+    worth : float or None
+        How many votes the base rates count as, in estimates; None: they stand in for the votes of
+        units that have none, and count for nothing else.
+    concentration : float
+        How closely units keep to their base rates: shares of votes on a unit vary as if they were
+        of this number of votes, drawn by the base rates.
+    is_given : bool
+        Whether base rates and concentration were given, so that this is an exact posterior.
+    """
+
+    counts: Floats
+    rate: Floats
+    worth: float | None
+    concentration: float
+    is_given: bool
+
+    @cached_property
+    def n_votes(self) -> Floats:
+        """Number of votes on each unit: (units,)."""
+        return np.asarray(self.counts.sum(axis=1))
+
+    @property
+    def estimate(self) -> Floats:
+        """Estimated share of each option: (units, options)."""
+        worth = (self.n_votes == 0).astype(float) if self.worth is None else self.worth
+        return self._shares(worth)
+
+    @property
+    def next_vote(self) -> Floats:
+        """Probability of each option in the next vote, which is not always the estimate.
+
+        (units, options)
+        """
+        return self._shares(self.concentration)
+
+    @property
+    def expected_vote(self) -> Floats:
+        """Probability of each option in a vote, by all but the votes on the unit itself.
+
+        What is chosen by this is not chosen for the votes it happened to get, so that its share of
+        votes stays unbiased. An exact posterior needs no such care. (units, options)
+        """
+        return self.next_vote if self.is_given else self.rate
+
+    def _shares(self, worth: float | Floats) -> Floats:
+        weight = np.broadcast_to(worth, self.n_votes.shape)[:, None]
+        return np.asarray((weight * self.rate + self.counts) / (weight + self.n_votes[:, None]))
+
+    def variance(self, k: int) -> Floats:
+        """Of the estimated shares after `k` more votes, relative to `expected_vote`: (units,)."""
+        seen = self.concentration + (self.n_votes if self.is_given else 0.0)
+        of_votes = seen / (seen + 1)  # the rest of a vote's variance is between units
+        n = (self.worth or 0.0) + self.n_votes + k
+        out: Floats = of_votes / np.where(n > 0, n, 1.0)
+        return np.where(n > 0, out, 1 / _WORTH_OF_RATE)
+
+    def narrowing(self, k: int) -> Floats:
+        """Share of that variance which `k` more votes are expected to remove: (units,)."""
+        return 1 - self.variance(k) / self.variance(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import typer
 
 from fuzzytruth.cli import derived
-from fuzzytruth.cli.derive import COMPUTATION, Option
+from fuzzytruth.cli.derive import CATEGORIES, COMPUTATION, Option
 from fuzzytruth.cli.inputs import read_truth, runs_of
 from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.progress import Bar
@@ -37,7 +37,31 @@ VERB = derived.Source(
 )
 
 
-@derived.with_options(VERB, derived.JUDGMENTS, derived.RESCALED, *derived.RUNS, derived.TABLES)
+@derived.with_options(
+    VERB,
+    derived.JUDGMENTS,
+    derived.RESCALED,
+    *derived.RUNS,
+    derived.Source(
+        "read_assignments",
+        CATEGORIES,
+        without="asked columns drop subjects",
+        taxonomy=Option(
+            "VOTES put items in these categories (subject, item, category), and queries are items: "
+            "relevant is what is in the query's category."
+        ),
+    ),
+    derived.Source(
+        derived.of_truth,
+        CATEGORIES,
+        without="aggregate",
+        by_item=Option(
+            "VOTES are for categories, with or without --taxonomy. By item: runs list categories "
+            "of each item. By example: they list items like each item."
+        ),
+    ),
+    derived.TABLES,
+)
 def annotate_next(
     context: typer.Context, votes: Path, runs: list[str], *, measure: str, limit: int = 20
 ) -> None:
@@ -50,8 +74,8 @@ def annotate_next(
     ----------
     votes : path
         Votes of several people: columns query, item, grade and subject, or count where nobody is
-        named; or TREC qrels whose second column names subjects. CSV, TSV, JSON, JSON lines or
-        Parquet; .gz of each.
+        named; or TREC qrels whose second column names subjects. With --taxonomy, subject (or
+        count), item and category. CSV, TSV, JSON, JSON lines or Parquet; .gz of each.
     runs : list of str
         Run files in the same formats, patterns such as 'runs/*.run', or NAME=FILE.
     measure : str
@@ -71,6 +95,10 @@ def annotate_next(
         -m nDCG@10 -k 3
       fuzzytruth annotate-next votes.csv a.run b.run -m P@10 --limit 200 \
         -o batch.csv
+      fuzzytruth annotate-next labels.csv like.run shape.run --taxonomy tree.txt \
+        -m P@10
+      fuzzytruth annotate-next labels.csv old=classes.csv new=classes2.csv \
+        --by-item -m P@1
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """

@@ -340,7 +340,7 @@ BASIC = re.compile(
 #: those of single commands, and what these have no room for
 _MORE = {
     "agreement": {"taxonomy"},
-    "annotate-next": {"systems", "k"},
+    "annotate-next": {"systems", "k", "taxonomy"},
     "gate": {"old", "new"},
     "image-text": {"texts_per_image", "image_of_text", "distances"},
     "membership": {"taxonomy"},

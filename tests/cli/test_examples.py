@@ -73,6 +73,8 @@ def files_of(command: str, example: str) -> dict[str, str | pd.DataFrame]:
         return {
             **runs,
             **{f"runs/{name}": runs[name] for name in ("bm25.run", "dense.run")},
+            "shape.run": "i1 Q0 i2 1 1.0 x\ni2 Q0 i3 1 1.0 x\ni2 Q0 i1 2 .5 x\n",
+            "classes2.csv": "item,category\ni1,scenery\ni2,people\n",
             "votes.csv": votes,
             "qrels.txt": "".join(f"{q} 0 {i} {g}\n" for q, i, _, g in qrels.to_numpy()),
             "scores.csv": pd.DataFrame(scores, columns=["system", "query", "topic", "value"]),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
@@ -11,21 +12,32 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.planning import vote_posterior
-from fuzzytruth.annotators.planning.vote_posterior import Prior, VotePosterior
-from fuzzytruth.annotators.ratings import ratings_of
+from fuzzytruth.annotators.planning import category_votes, vote_posterior
+from fuzzytruth.annotators.planning.vote_posterior import TruthEffects
+from fuzzytruth.annotators.ratings import ShareEstimates, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, option_flag, option_number, whole_number
+from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import choice, counted, first_few, nearest, printable, require, shown, warn
+from fuzzytruth.errors import (
+    choice,
+    counted,
+    first_few,
+    nearest,
+    plural,
+    printable,
+    require,
+    shown,
+    warn,
+)
 from fuzzytruth.evaluation.validation import binary_truth, check_truth, report_grades
 from fuzzytruth.measures import Measure, parse_measure
-from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format, values_format, written
 from fuzzytruth.truth import align
@@ -34,7 +46,7 @@ _ROWS = 10
 _LONG = 24  # characters of an id, beyond which it takes several lines
 _NOTED = 0.01  # share of the variance, from which interactions are worth a sentence
 _MOST_GRADES = 12
-_FIRST = ["query", "item", "n_votes", "grade", "share", "narrowing", "cumulative"]
+_FIRST = ["query", "item", "n_votes", "grade", "category", "share", "narrowing", "cumulative"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -55,7 +67,8 @@ class AnnotationOrder(Result):
         cumulative, the same for this item and all above it; rank_a and rank_b, its rank in the
         list of each system (0: not retrieved); mc_error, the Monte Carlo error of the share (0
         where it is exact); std_error, that of the difference after `k` more votes on this item and
-        all above it.
+        all above it. Of votes for categories, one row for each item, with its most probable
+        category instead of query, grade and ranks; mc_error is the most it may be.
     systems : tuple of str
     measure : str
     k : int
@@ -71,7 +84,8 @@ class AnnotationOrder(Result):
     std_error_queries : float
         Standard error of the difference, queries being a sample, apart from `std_error`: the
         squares of both add up to the variance of the mean over queries. 0 where that is less than
-        few votes explain; NaN for a single query.
+        few votes explain; NaN for a single query. Queries by example share items, so that what few
+        votes add to it is not taken off.
     interactions : float
         What `std_error` leaves out: variance that several items have only together, as a share of
         that of `std_error`. This is the most it may be; 0 for measures that add up items.
@@ -79,7 +93,8 @@ class AnnotationOrder(Result):
         Of two votes on the same item, given its base rate: from 0 (votes say nothing about the
         item) to 1 (all agree).
     n_queries, n_items, n_unjudged : int
-        Queries; items of a query, each counted once; and those of them that nobody judged.
+        Queries; items of a query (of votes for categories, items), each counted once; and those of
+        them that nobody judged.
     """
 
     items: pd.DataFrame
@@ -150,31 +165,32 @@ class AnnotationOrder(Result):
             change = 100 * (1 - error / self.std_error)
             lowered = written(change, values_format([change], 2))
             after = f"lower the standard error by {lowered} %"
-        queries = counted(rows["query"].iloc[:n].nunique(), "query")
         what, verb, on = ("item", "carries", "it") if n == 1 else (f"{n:,} items", "carry", "each")
+        if "query" in rows:
+            what += f", of {counted(rows['query'].iloc[:n].nunique(), 'query')},"
         return (
-            f"The {which} {what}, of {queries}, {verb} {share} of its variance; "
+            f"The {which} {what} {verb} {share} of its variance; "
             f"{self._more_votes} on {on} would {after}."
         )
 
     def _table(self) -> Table:
         """The first items."""
         n, rows = len(self.items), self.items.head(_ROWS)
-        if n > _ROWS and max(rows[["query", "item"]].map(len).max()) > _LONG:
+        ids = [name for name in ("query", "item") if name in rows]
+        if n > _ROWS and max(rows[ids].map(len).max()) > _LONG:
             rows = rows.head(_ROWS // 2)
+        columns: FrameColumns = {
+            "query": ("query", short_id, "label"),
+            "item": ("item", short_id, "label"),
+            "category": ("category", short_id, "label"),
+            "n_votes": ("votes", values_format(rows["n_votes"].tolist(), 2)),
+            "grade": ("grade", numbers_format(rows.get("grade", []), 2)),
+            "share": ("share", lambda share: f"{100 * share:.1f} %"),
+            "std_error": ("std. error", numbers_format([self.difference, self.disagreement], 5)),
+        }
         return printed_table(
             rows,
-            {
-                "query": ("query", short_id, "label"),
-                "item": ("item", short_id, "label"),
-                "n_votes": ("votes", values_format(rows["n_votes"].tolist(), 2)),
-                "grade": ("grade", numbers_format(rows["grade"], 2)),
-                "share": ("share", lambda share: f"{100 * share:.1f} %"),
-                "std_error": (
-                    "std. error",
-                    numbers_format([self.difference, self.disagreement], 5),
-                ),
-            },
+            {name: how for name, how in columns.items() if name in rows},
             title=f"The first {len(rows)} of {n:,} items" if n > len(rows) else "",
         )
 
@@ -185,6 +201,9 @@ class AnnotationOrder(Result):
         if queries == 0:
             error = "which is estimated to add no error to that of few votes"
         sample = "" if queries != queries else f", nor that queries are a sample ({error})"
+        estimate = "Grade: estimated mean."
+        if "category" in self.items:
+            estimate = "Category: the most probable one."
         together = ""
         if self.interactions > _NOTED:
             together = (
@@ -192,9 +211,9 @@ class AnnotationOrder(Result):
                 f"{100 * self.interactions:.0f} % to the variance."
             )
         return Sentences.of(
-            f"Ordered by the variance that {self._more_votes} would remove. Grade: estimated "
-            "mean. Share: of the variance of the difference, because the item has few votes. Std. "
-            f"error: after {self._more_votes} on the item and on all above it.",
+            f"Ordered by the variance that {self._more_votes} would remove. {estimate} Share: of "
+            "the variance of the difference, because the item has few votes. Std. error: after "
+            f"{self._more_votes} on the item and on all above it.",
             "More votes do not change the disagreement itself (with one vote to come drawn for "
             "each item, the difference has standard deviation "
             f"{written(self.disagreement, style)}){sample}.",
@@ -203,7 +222,8 @@ class AnnotationOrder(Result):
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """A copy of `items`; all of its columns if `full`, else the first seven."""
-        return self.items.copy() if option_flag("full", full) else self.items[_FIRST].copy()
+        first = [name for name in _FIRST if name in self.items]
+        return self.items.copy() if option_flag("full", full) else self.items[first].copy()
 
 
 # Checks of what is given to `annotate_next`.
@@ -237,7 +257,7 @@ def relevance_level(measure: Measure) -> float | None:
 
 def graded_ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
     """Grades of items, and who gave them."""
-    truth = as_judgments(votes, argument="votes")
+    truth = as_judgments(votes, argument="votes", also="votes.by_example(), votes.by_item(), ")
     if rel is not None:
         truth = binary_truth(truth, (measure,), rel)
     ratings = ratings_of(truth)
@@ -276,25 +296,22 @@ def two_systems(runs: Runs, systems: Any) -> Runs:
     return Runs({name: runs[name] for name in listed})
 
 
-def checked_prior(prior: Any, ratings: Ratings) -> Prior:
-    """How many votes the prior is worth, or how many of each grade."""
-    assert ratings.grades is not None
+def checked_prior(prior: Any, options: list[Any], option: str) -> Any:
+    """How many votes the prior is worth, or how many for each option: a grade or a category."""
     if prior is None:
         return None
     if not isinstance(prior, Mapping):
         votes = option_number("prior", prior)
         require("prior", prior, votes > 0, "must be above 0, a number of votes")
         return votes
-    listed = {
-        option_number("prior", grade): option_number("prior", number)
-        for grade, number in prior.items()
-    }
+    name: Callable[[Any], Any] = str if option == "category" else partial(option_number, "prior")
+    listed = {name(one): option_number("prior", number) for one, number in prior.items()}
     require("prior", prior, all(n > 0 for n in listed.values()), "must be votes above 0")
-    lacking = [f"{grade:g}" for grade in ratings.grades.tolist() if grade not in listed]
+    lacking = [one if isinstance(one, str) else f"{one:g}" for one in options if one not in listed]
     require(
-        "prior", prior, not lacking, f"must have votes for each grade; not {first_few(lacking)}"
+        "prior", prior, not lacking, f"must have votes for each {option}; not {first_few(lacking)}"
     )
-    require("prior", prior, len(listed) > 1, "must have two grades or more")
+    require("prior", prior, len(listed) > 1, f"must be for two {plural(option)} or more")
     return listed
 
 
@@ -333,9 +350,11 @@ def annotate_next(
 
     Parameters
     ----------
-    votes : Judgments
+    votes : Judgments, ByExample or ByItem
         Votes of several people, with names or as counts; binary or graded (12 grades at most). Also
         what `as_judgments` takes. A subject who judged an item repeatedly has one vote on it.
+        Votes for categories are asked for by ``votes.by_example()`` or ``votes.by_item()``; their
+        weights do not count.
     runs : Runs
         Also what `as_runs` takes.
     measure : str or Measure
@@ -351,13 +370,13 @@ def annotate_next(
         which biases the difference, as base rates never fit quite. A mapping ``{0: 1, 1: .5}``
         replaces all that is estimated from the votes by a Dirichlet distribution, the same for all
         items: what is computed is then its posterior, by which items are ordered, too, and
-        narrowing is exact.
+        narrowing is exact. Of votes for categories: ``{"cat": 1, "dog": .5}``.
     unjudged : bool
         Whether items that a system retrieved and nobody judged are part of it: they have their base
         rate, which is taken to be as uncertain as half a vote. False: they are not relevant, as in
         `evaluate`.
         Only ranks that matter to the measure count. Base rates of ranks at which nobody judged are
-        extrapolated.
+        extrapolated. Of votes for categories, items without votes are never part of it.
     limit : int, optional
         How many items to list; by default all.
     rel : number or mapping of subject to number, optional
@@ -407,6 +426,14 @@ FractionWarning, ScaleWarning
 
     Systems of which nothing differs, and votes that all have one grade, have shares of 0.
 
+    Of votes for categories, one vote on an item matters to every query whose list has the item, and
+    as the category that the item itself asks for. Its part is therefore the variance of the
+    expected sum over all queries, given the item's category. The base rate of all items is how
+    often categories are named. Which part of a vote's variance is within items is estimated by what
+    the votes on the same item are worth, so that the standard error fits the votes, while the order
+    does not depend on an item's own votes. Measures that do not add up items need the pairs of all
+    items, queries and categories: name fewer queries in `by_example` where these are many.
+
     References
     ----------
     Hoeffding 1948 and Sobol' 1993 (decomposition of variance); Mosimann 1962 (Dirichlet and
@@ -428,63 +455,147 @@ FractionWarning, ScaleWarning
     0    a        2   0.75    0.5
     1    c        2   0.25    0.5
     2    b        2   0.50    0.0
+
+    Of votes for categories, by which items are queries, too:
+
+    >>> said = ["cat", "cat", "cat", "dog", "dog", "dog", "dog", "cat"]
+    >>> votes = ft.Assignments.from_columns(list("st") * 4, [*"aabbccdd"], said)
+    >>> runs = {"x": {"a": ["b"], "c": ["d"]}, "y": {"a": ["c"], "c": ["b"]}}
+    >>> order = ft.annotate_next(votes.by_example(), runs, "P@1", prior={"cat": 1, "dog": 1})
+    >>> order.to_frame().round(2)[["item", "n_votes", "category", "share"]].values.tolist()
+    [['b', 2, 'cat', 0.62], ['d', 2, 'cat', 0.15], ['a', 2, 'cat', 0.12], ['c', 2, 'dog', 0.12]]
     """
     choice("ties", ties, get_args(Ties))
     option_flag("unjudged", unjudged)
     k = whole_number("k", k, 1, MOST)
     n_worlds = whole_number("n_worlds", n_worlds, 16, MOST)
     limit = None if limit is None else whole_number("limit", limit, 1, MOST)
-    entropy = entropy_of(rng)
     if runs is None:
         raise errors.OptionError(
             "runs: give those of two systems, on whose difference votes are to tell"
         )
     wanted = measure_of(measure)
-    truth, ratings = graded_ratings(votes, wanted, rel)
-    known = checked_prior(prior, ratings)
     pair = two_systems(as_runs(runs), systems)
-    aligned = align(truth, pair, ties=ties)
-    check_truth(aligned.facts, (wanted,), worlds="independent", ties=ties, missing="error")
-    report_grades(truth, (wanted,))
-    posterior = vote_posterior.vote_posterior(
-        ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=wanted.depth
-    )
-    level = relevance_level(wanted)
-    told = posterior if level is None else posterior.at_level(level)
-    if not isinstance(known, dict) and posterior.n_votes.max() < 2:
+    about = pair, wanted, prior, ties, {"n_worlds": n_worlds, "entropy": entropy_of(rng)}
+    if not isinstance(votes, ByExample | ByItem):
+        study = _of_grades(votes, *about, unjudged=unjudged, rel=rel)
+    elif rel is None:
+        study = _of_categories(votes, *about)
+    else:
+        raise errors.OptionError(
+            "rel: is for grades, and these votes have categories; leave it out"
+        )
+    if not isinstance(prior, Mapping) and study.posterior.n_votes.max() < 2:
         warn(
             "votes: no item has two votes, so that it is not known how much people agree; the "
             "correlation of two votes on an item is taken as 1/2; a prior that has votes for each "
-            "grade says otherwise",
+            f"{study.option} says otherwise",
             errors.DegenerateWarning,
         )
-    effects = vote_posterior.truth_effects(told, wanted, n_worlds=n_worlds, entropy=entropy)
-    return _ordered(posterior, effects, pair.systems, wanted, k, limit)
+    return _ordered(study, pair.systems, wanted, k, limit)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Study:
+    """What is known of units, such as the items of a query, and what their votes would tell.
+
+    Parameters
+    ----------
+    posterior : ShareEstimates
+    effects : TruthEffects
+    table : DataFrame
+        One row a unit.
+    offsets : (groups + 1,) int
+        Where the units of each group start, of which several together change a difference.
+    n_queries : int
+    option : str
+        What a vote is for.
+    share_items : bool
+        Whether queries share items.
+    """
+
+    posterior: ShareEstimates
+    effects: TruthEffects
+    table: pd.DataFrame
+    offsets: Ints
+    n_queries: int
+    option: str
+    share_items: bool = False
+
+
+def _of_grades(
+    votes: Any,
+    pair: Runs,
+    measure: Measure,
+    prior: Any,
+    ties: Ties,
+    drawn: Any,
+    *,
+    unjudged: bool,
+    rel: Any,
+) -> _Study:
+    """Of judgments of items for queries."""
+    truth, ratings = graded_ratings(votes, measure, rel)
+    assert ratings.grades is not None
+    known = checked_prior(prior, ratings.grades.tolist(), "grade")
+    aligned = align(truth, pair, ties=ties)
+    check_truth(aligned.facts, (measure,), worlds="independent", ties=ties, missing="error")
+    report_grades(truth, (measure,))
+    posterior = vote_posterior.vote_posterior(
+        ratings, pair, ties=ties, prior=known, unjudged=unjudged, depth=measure.depth
+    )
+    level = relevance_level(measure)
+    told = posterior if level is None else posterior.at_level(level)
+    effects = vote_posterior.truth_effects(told, measure, **drawn)
+    pairs = posterior.pairs
+    columns = {
+        "query": np.array(pairs.queries, dtype=object)[pairs.query_of],
+        "item": pairs.item.to_pylist(),
+        "n_votes": posterior.n_votes,
+        "grade": posterior.estimate @ posterior.grades,
+        "rank_a": posterior.rank[0],
+        "rank_b": posterior.rank[1],
+    }
+    n_queries = len(pairs.queries)
+    return _Study(posterior, effects, pd.DataFrame(columns), pairs.offsets, n_queries, "grade")
+
+
+def _of_categories(
+    truth: ByExample | ByItem, pair: Runs, measure: Measure, prior: Any, ties: Ties, drawn: Any
+) -> _Study:
+    """Of votes for categories of items."""
+    names = category_votes.names_of_options(truth.votes)
+    shares = category_votes.shares_of_items(truth.votes, checked_prior(prior, names, "category"))
+    if isinstance(truth, ByExample):
+        found = category_votes.effects_of_examples(truth, pair, measure, shares, ties, drawn)
+    else:
+        found = category_votes.effects_of_items(truth, pair, measure, shares, ties)
+    shares, effects = found
+    best = np.array(names, dtype=object)[shares.estimate.argmax(axis=1)]
+    columns = {"item": truth.votes.items.to_pylist(), "n_votes": shares.n_votes, "category": best}
+    n, shared = len(effects.difference), isinstance(truth, ByExample)
+    one = np.array([0, len(best)])
+    return _Study(shares, effects, pd.DataFrame(columns), one, n, "category", shared)
 
 
 def _ordered(
-    posterior: VotePosterior,
-    effects: vote_posterior.TruthEffects,
-    systems: tuple[str, ...],
-    measure: Measure,
-    k: int,
-    limit: int | None,
+    study: _Study, systems: tuple[str, ...], measure: Measure, k: int, limit: int | None
 ) -> AnnotationOrder:
     """The items by how much is expected of `k` more votes on each."""
-    n_queries, effect = len(posterior.pairs.queries), effects.effect
+    effects, n_queries, effect = study.effects, study.n_queries, study.effects.effect
     effect = np.where(effect <= ROUNDING**2 * effect.max(), 0.0, effect)  # of squares
-    left = posterior.variance(0)
-    variance = left * effect / n_queries**2  # (pairs,)
+    left = study.posterior.variance(0)
+    variance = left * effect / n_queries**2  # (units,)
     total = float(variance.sum())
     share = divide(variance, total)
-    table = _table(posterior, effects, share, k)
+    table = _table(study, share, k)
     table = table if limit is None else table.head(limit)
     after = total * max(1.0 - float(table["cumulative"].iloc[-1]), 0.0)
-    joint = np.maximum(effects.joint, 0.0) * _largest_two(left, posterior.pairs.offsets)
+    joint = np.maximum(effects.joint, 0.0) * _largest_two(left, study.offsets)
     sampled = float("nan")
     if n_queries > 1:  # differences vary because votes are few, too: that part is taken off
         of_queries = effects.difference.var(ddof=1) / n_queries
-        sampled = float(np.sqrt(max(of_queries - total, 0.0)))
+        sampled = float(np.sqrt(max(of_queries - (0.0 if study.share_items else total), 0.0)))
     return AnnotationOrder(
         table.assign(std_error=np.sqrt(total * np.maximum(1 - table["cumulative"], 0.0))),
         (systems[0], systems[1]),
@@ -496,10 +607,10 @@ def _ordered(
         float(np.sqrt(effects.variance.sum())) / n_queries,
         sampled,
         float((joint / n_queries**2).sum() / total) if total > 0 else 0.0,
-        1 / (1 + posterior.concentration),
+        1 / (1 + study.posterior.concentration),
         n_queries,
         len(share),
-        int((posterior.n_votes == 0).sum()),
+        int((study.posterior.n_votes == 0).sum()),
     )
 
 
@@ -514,29 +625,22 @@ def _largest_two(values: Floats, offsets: Ints) -> Floats:
     return out
 
 
-def _table(
-    posterior: VotePosterior, effects: vote_posterior.TruthEffects, share: Floats, k: int
-) -> pd.DataFrame:
-    """One row for each item, the one with most to be gained first."""
-    pairs = posterior.pairs
-    narrowing = share * posterior.narrowing(k)
-    table = pd.DataFrame(
-        {
-            "query": np.array(pairs.queries, dtype=object)[pairs.query_of],
-            "item": pairs.item.to_pylist(),
-            "n_votes": posterior.n_votes,
-            "grade": posterior.estimate @ posterior.grades,
-            "share": share,
-            "narrowing": narrowing,
-            "cumulative": 0.0,
-            "rank_a": posterior.rank[0],
-            "rank_b": posterior.rank[1],
-            "mc_error": share * divide(effects.error, effects.effect),
-        }
+def _table(study: _Study, share: Floats, k: int) -> pd.DataFrame:
+    """One row for each unit, the one with most to be gained first."""
+    narrowing = share * study.posterior.narrowing(k)
+    table = study.table.assign(
+        share=share,
+        narrowing=narrowing,
+        cumulative=0.0,
+        mc_error=share * divide(study.effects.error, study.effects.effect),
     )
-    if (posterior.n_votes % 1 == 0).all():
+    table = table[
+        [*(name for name in _FIRST if name in table), *table.columns.difference(_FIRST, sort=False)]
+    ]
+    if (table["n_votes"] % 1 == 0).all():
         table["n_votes"] = table["n_votes"].astype(int)
-    order = np.lexsort((table["item"], table["query"], -narrowing))
-    table = table.iloc[order].reset_index(drop=True)
+    ids = [name for name in ("query", "item") if name in table]
+    ascending = [False, *(True for _ in ids)]
+    table = table.sort_values(["narrowing", *ids], ascending=ascending, ignore_index=True)
     table["cumulative"] = np.minimum(table["narrowing"].cumsum(), 1.0)
     return table

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 
 import numpy as np
 
 from fuzzytruth._lazy import pa
-from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.annotators.ratings import ShareEstimates
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.segments import segment_of, segment_sum
@@ -152,97 +153,34 @@ def _chance(odds: Floats) -> Floats:
 
 _ROUNDS = 3  # in which base rates and the worth of the prior are estimated in turn
 
-#: How many votes a base rate is worth where there are none. As a guess at one item, it is worth
-#: more, but its errors are much the same from item to item, and add up.
-_WORTH_OF_RATE = 0.5
-
 #: a prior as given: None, how many votes it is worth, or votes for each grade
 Prior = float | Mapping[float, float] | None
 
 
-@dataclass(frozen=True, eq=False)
-class VotePosterior:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VotePosterior(ShareEstimates):
     """What votes say of each item that was judged, or that a system retrieved.
 
     Parameters
     ----------
+    counts, rate, worth, concentration, is_given
+        See `ShareEstimates`; units are pairs, options are grades.
     runs : Runs
     pairs : JudgedPairs
         Of a query and an item.
     grades : (grades,) float
         That items may have, ascending.
-    counts : (pairs, grades) float
-        Votes.
-    rate : (pairs, grades) float
-        Base rate of each grade: expected shares before any vote.
     rank : (systems, pairs) int
         Rank in the list of each system; 0: not retrieved.
     placements : tuple of Placement
         The same by system.
-    worth : float or None
-        How many votes the base rates count as, in estimates; None: they stand in for the votes of
-        items that have none, and count for nothing else.
-    concentration : float
-        How closely items keep to their base rates: shares of votes on an item vary as if they were
-        of this number of votes, drawn by the base rates.
-    is_given : bool
-        Whether base rates and concentration were given, so that this is an exact posterior.
     """
 
     runs: Runs
     pairs: JudgedPairs
     grades: Floats
-    counts: Floats
-    rate: Floats
     rank: Ints
     placements: tuple[Placement, ...]
-    worth: float | None
-    concentration: float
-    is_given: bool
-
-    @cached_property
-    def n_votes(self) -> Floats:
-        """Number of votes on each pair: (pairs,)."""
-        return np.asarray(self.counts.sum(axis=1))
-
-    @property
-    def estimate(self) -> Floats:
-        """Estimated share of each grade: (pairs, grades)."""
-        worth = (self.n_votes == 0).astype(float) if self.worth is None else self.worth
-        return self._shares(worth)
-
-    @property
-    def next_vote(self) -> Floats:
-        """Probability of each grade in the next vote, which is not always the estimate.
-
-        (pairs, grades)
-        """
-        return self._shares(self.concentration)
-
-    @property
-    def expected_vote(self) -> Floats:
-        """Probability of each grade in a vote, by all but the votes on the item itself.
-
-        What is chosen by this is not chosen for the votes it happened to get, so that its share of
-        votes stays unbiased. An exact posterior needs no such care. (pairs, grades)
-        """
-        return self.next_vote if self.is_given else self.rate
-
-    def _shares(self, worth: float | Floats) -> Floats:
-        weight = np.broadcast_to(worth, self.n_votes.shape)[:, None]
-        return np.asarray((weight * self.rate + self.counts) / (weight + self.n_votes[:, None]))
-
-    def variance(self, k: int) -> Floats:
-        """Of the estimated shares after `k` more votes, relative to `expected_vote`: (pairs,)."""
-        seen = self.concentration + (self.n_votes if self.is_given else 0.0)
-        of_votes = seen / (seen + 1)  # the rest of a vote's variance is between items
-        n = (self.worth or 0.0) + self.n_votes + k
-        out: Floats = of_votes / np.where(n > 0, n, 1.0)
-        return np.where(n > 0, out, 1 / _WORTH_OF_RATE)
-
-    def narrowing(self, k: int) -> Floats:
-        """Share of that variance which `k` more votes are expected to remove: (pairs,)."""
-        return 1 - self.variance(k) / self.variance(0)
 
     def at_level(self, rel: float) -> VotePosterior:
         """The same, grades being told apart only by whether they are `rel` or more."""
@@ -304,8 +242,18 @@ def vote_posterior(
         concentration = worth = float(mass.sum())
     else:
         (rate, concentration), worth = _estimated(counts, rank, pairs.offsets), prior
-    known = runs, pairs, grades, counts, rate, rank, placements
-    return VotePosterior(*known, worth, concentration, is_given)
+    return VotePosterior(
+        counts=counts,
+        rate=rate,
+        worth=worth,
+        concentration=concentration,
+        is_given=is_given,
+        runs=runs,
+        pairs=pairs,
+        grades=grades,
+        rank=rank,
+        placements=placements,
+    )
 
 
 def _sorted_pairs(
@@ -523,41 +471,91 @@ class TruthEffects:
     error: Floats
 
 
-def truth_effects(
-    posterior: VotePosterior, measure: Measure, *, n_worlds: int, entropy: Entropy
-) -> TruthEffects:
-    """Effects on the first run's value minus the second one's.
-
-    Worlds are drawn by the chances of next votes, and the difference is that under the estimated
-    shares; in a pair's expected vote, those of all other pairs are as in worlds.
+@dataclass(frozen=True, slots=True, eq=False)
+class BlockEffects:
+    """What the grades of single pairs change of the differences of some queries.
 
     Parameters
     ----------
-    posterior : VotePosterior
-        Of two runs.
-    measure : Measure
-    n_worlds : int
-        Drawn worlds, where effects are not known exactly.
-    entropy : Entropy
+    queries, pairs : slice
+    offsets : (queries + 1,) int
+        Where each query's pairs start.
+    difference : (queries,) float
+        Expected difference under the estimated shares.
+    noise : (queries,) float
+        Variance of it as an estimate; 0 where it is exact.
+    variance : (queries,) float
+        Of the difference over worlds of next votes.
+    functions : (pairs, functions, grades) float
+        Functions of a pair's grade.
+    coefficient, error : (pairs, functions) float
+        Coefficients by which they add up to the expected difference given the grade, but for a
+        constant; and the variance of each as an estimate.
     """
-    votes = as_given()
-    chances = np.stack((posterior.next_vote, posterior.estimate, posterior.expected_vote))
-    next_vote, estimate = (posterior.aligned(chance) for chance in chances[:2])
-    drawn = Setting(next_vote, "independent", votes, (measure,), n_worlds, entropy)
-    exact = measure.linear or chances.shape[2] == 1
-    parts: list[Part] = []
-    for block in drawn.blocks:
-        first, last = estimate.pool.offsets[[block.start, block.stop]].tolist()
-        some, outcomes = chances[:, first:last], next_vote.outcomes(block, votes)
-        if exact:
-            parts.append(_exact(drawn, outcomes, some))
-        else:
-            parts.append(_sampled(drawn, outcomes, estimate.outcomes(block, votes), some))
+
+    queries: slice
+    pairs: slice
+    offsets: Ints
+    difference: Floats
+    noise: Floats
+    variance: Floats
+    functions: Floats
+    coefficient: Floats
+    error: Floats
+
+    @property
+    def worth(self) -> Floats:
+        """Expected difference given each grade of a pair, but for a constant: (pairs, grades)."""
+        return np.asarray(np.einsum("pf,pfg->pg", self.coefficient, self.functions))
+
+
+def truth_effects(
+    posterior: VotePosterior, measure: Measure, *, n_worlds: int, entropy: Entropy
+) -> TruthEffects:
+    """Effects on the first run's value minus the second one's; see `block_effects`."""
+    next_vote, expected = posterior.next_vote, posterior.expected_vote
+    parts: list[tuple[Floats, ...]] = []
+    every = np.ones(len(posterior.pairs.queries), dtype=bool)
+    for of in block_effects(posterior, measure, every, n_worlds=n_worlds, entropy=entropy):
+        about = of.functions, of.coefficient, of.error
+        (own, _), (effect, error) = (
+            parts_under(about[0], chance[of.pairs], *about[1:]) for chance in (next_vote, expected)
+        )
+        joint = of.variance - segment_sum(own, of.offsets) if of.error.any() else 0 * of.variance
+        effect = positive(effect, of.offsets)
+        parts.append((of.difference, of.variance, joint, effect, np.sqrt(error)))
     return TruthEffects(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-#: difference, variance, joint part, effect and error of some queries
-Part = tuple[Floats, Floats, Floats, Floats, Floats]
+def block_effects(
+    posterior: VotePosterior, measure: Measure, matters: Bools, *, n_worlds: int, entropy: Entropy
+) -> Iterator[BlockEffects]:
+    """Effects on the first run's value minus the second one's, some queries at a time.
+
+    `n_worlds` are drawn, where effects are not known exactly, by the chances of next votes, and the
+    difference is that under the estimated shares; in a pair's expected vote, those of all other
+    pairs are as in worlds. Queries that do not matter have no coefficients and variances if these
+    are sampled.
+    """
+    votes = as_given()
+    chances = np.stack((posterior.next_vote, posterior.estimate))
+    next_vote, estimate = (posterior.aligned(chance) for chance in chances)
+    drawn = Setting(next_vote, "independent", votes, (measure,), n_worlds, entropy)
+    exact = measure.linear or chances.shape[2] == 1
+    for block in drawn.blocks:
+        pairs = slice(*estimate.pool.offsets[[block.start, block.stop]].tolist())
+        outcomes = next_vote.outcomes(block, votes)
+        if exact:
+            found = _exact(drawn, outcomes, chances[:, pairs], posterior.grades)
+        else:
+            estimated, some = estimate.outcomes(block, votes), matters[block]
+            about = chances[0, pairs], posterior.grades, some
+            found = _sampled(drawn, outcomes, estimated, *about)
+        yield BlockEffects(block, pairs, outcomes.block.offsets, *found)
+
+
+#: difference, its noise, variance, functions, coefficients and their errors
+Found = tuple[Floats, Floats, Floats, Floats, Floats, Floats]
 
 
 def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
@@ -566,34 +564,35 @@ def _difference(setting: Setting, worlds: PairWorlds, n_queries: int) -> Floats:
     return np.asarray(values[:, 0] - values[:, 1])
 
 
-def _exact(setting: Setting, outcomes: PairOutcomes, chances: Floats) -> Part:
+def _exact(setting: Setting, outcomes: PairOutcomes, chances: Floats, grades: Floats) -> Found:
     """Of a measure that adds up what single items are worth: those, one item at a time.
 
-    `chances` are of next votes, as estimated and of expected votes: (3, pairs, grades).
+    `chances` are of next votes, and as estimated: (2, pairs, grades).
     In world r, the r-th item of every query has a certain grade, and all others the lowest.
     """
     offsets, n_queries = outcomes.block.offsets, outcomes.block.n_queries
-    next_vote, estimate, expected = chances
+    next_vote, estimate = chances
     n_pairs, n_grades = estimate.shape
     position = np.arange(n_pairs) - np.repeat(offsets[:-1], np.diff(offsets))
     query = segment_of(offsets)
     lists = outcomes.draw(slice(0, 2), setting.entropy)
+    known = np.searchsorted(grades, lists.judged.scale).tolist()  # others have no chance
     none = np.zeros((n_pairs, 1), dtype=np.int64)
     base = _difference(setting, lists.with_codes(none), n_queries)[0]
     worth = np.zeros((n_pairs, n_grades))  # of each grade, relative to the lowest
     deepest = int(position.max(initial=-1)) + 1
     size = max(1, _CODES // max(1, n_pairs))
-    for grade in range(1, n_grades):
+    for nth, grade in enumerate(known[1:], start=1):
         for start in range(0, deepest, size):
             number = np.arange(start, min(start + size, deepest))
-            code = grade * (position[:, None] == number)
+            code = nth * (position[:, None] == number)
             value = _difference(setting, lists.with_codes(code), n_queries) - base
             here = np.flatnonzero((position >= start) & (position <= number[-1]))
             worth[here, grade] = value[position[here] - start, query[here]]
     difference = base + segment_sum((estimate * worth).sum(axis=1), offsets)
     variance = segment_sum(_variance(next_vote, worth), offsets)
-    effect = _variance(expected, worth)
-    return difference, variance, np.zeros(n_queries), effect, np.zeros(n_pairs)
+    functions = np.broadcast_to(np.eye(n_grades), (n_pairs, n_grades, n_grades))
+    return difference, np.zeros(n_queries), variance, functions, worth, np.zeros_like(worth)
 
 
 def _variance(chance: Floats, worth: Floats) -> Floats:
@@ -603,36 +602,45 @@ def _variance(chance: Floats, worth: Floats) -> Floats:
 
 
 def _sampled(
-    setting: Setting, outcomes: PairOutcomes, estimated: PairOutcomes, chances: Floats
-) -> Part:
+    setting: Setting,
+    outcomes: PairOutcomes,
+    estimated: PairOutcomes,
+    next_vote: Floats,
+    grades: Floats,
+    matters: Bools,
+) -> Found:
     """From drawn worlds, by regression on the grades drawn."""
     offsets, n_queries = outcomes.block.offsets, outcomes.block.n_queries
-    values, codes = _drawn(setting, outcomes, n_queries)
-    _, n_pairs, n_grades = chances.shape
-    own, effect, error = np.zeros((3, n_pairs))
-    for queries in _similar(offsets, n_grades - 1, setting.n_inner):
-        found, pairs = _regressed(values[queries], codes, chances, offsets, queries)
-        own[pairs], effect[pairs], error[pairs] = found
-    variance = values.var(axis=1, ddof=1)
-    joint = variance - segment_sum(own, offsets)
-    difference = _expected(setting, estimated, n_queries)
-    return difference, variance, joint, _positive(effect, offsets), np.sqrt(error)
+    functions, variance = orthonormal_steps(next_vote), np.zeros(n_queries)
+    coefficient, error = np.zeros((2, *functions.shape[:2]))
+    if matters.any():
+        values, codes, scale = _drawn(setting, outcomes, n_queries)
+        codes = np.searchsorted(grades, scale).astype(codes.dtype)[codes]
+        variance = values.var(axis=1, ddof=1)
+        for queries in _similar(offsets, functions.shape[1], setting.n_inner, matters):
+            found, pairs = _regressed(values[queries], codes, functions, offsets, queries)
+            coefficient[pairs], error[pairs] = found
+    difference, noise = _expected(setting, estimated, n_queries)
+    return difference, noise, variance, functions, coefficient, error
 
 
-def _drawn(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> tuple[Floats, Array]:
-    """Differences (queries, worlds) and grades (pairs, worlds), as places among all grades."""
+def _drawn(
+    setting: Setting, outcomes: PairOutcomes, n_queries: int
+) -> tuple[Floats, Array, Floats]:
+    """Differences (queries, worlds), grades (pairs, worlds) as places in a scale, and the scale."""
     size = max(2, _CODES // max(1, outcomes.n_items) // 2 * 2)
     values, codes = [], []
     for start in range(0, setting.n_inner, size):
         worlds = outcomes.draw(slice(start, min(start + size, setting.n_inner)), setting.entropy)
         values.append(_difference(setting, worlds, n_queries))
         codes.append(worlds.codes)
-    return np.ascontiguousarray(np.concatenate(values).T), np.concatenate(codes, axis=1)
+    together = np.ascontiguousarray(np.concatenate(values).T), np.concatenate(codes, axis=1)
+    return *together, worlds.judged.scale
 
 
-def _similar(offsets: Ints, n_functions: int, n_worlds: int) -> Iterator[Ints]:
+def _similar(offsets: Ints, n_functions: int, n_worlds: int, matters: Bools) -> Iterator[Ints]:
     """Queries with about equally many pairs, as many as there is memory for."""
-    size = np.diff(offsets)
+    size = np.where(matters, np.diff(offsets), 0)
     order = np.argsort(-size, kind="stable")
     order = order[size[order] > 0]
     while len(order):
@@ -645,41 +653,41 @@ def _similar(offsets: Ints, n_functions: int, n_worlds: int) -> Iterator[Ints]:
 
 
 def _regressed(
-    values: Floats, codes: Array, chances: Floats, offsets: Ints, queries: Ints
+    values: Floats, codes: Array, functions: Floats, offsets: Ints, queries: Ints
 ) -> tuple[Floats, Ints]:
-    """What the pairs of some queries explain, and which pairs these are.
+    """Coefficients of the functions of the pairs of some queries, and which pairs these are.
 
-    (3, pairs): effects of their next votes, effects of their expected votes, and the variances of
-    the latter as estimates.
+    (2, pairs, functions): the coefficients, and their variances as estimates.
     """
     size = np.diff(offsets)[queries]
-    width, n_functions = int(size.max()), chances.shape[2] - 1
+    width, n_functions = int(size.max()), functions.shape[1]
     place = np.arange(width)
     taken = place < size[:, None]  # (queries, width)
     pairs = (offsets[queries][:, None] + place)[taken]
-    next_vote, _, expected = chances[:, pairs]
-    functions = orthonormal_steps(next_vote)
     table = np.zeros((len(queries), width, n_functions, codes.shape[1]))
     drawn = codes[pairs].astype(np.int64)[:, None, :]
     shape = len(pairs), n_functions, drawn.shape[-1]
-    table[taken] = np.take_along_axis(functions, np.broadcast_to(drawn, shape), axis=2)
+    table[taken] = np.take_along_axis(functions[pairs], np.broadcast_to(drawn, shape), axis=2)
     found = main_effects(table.reshape(len(queries), width * n_functions, -1), values)
-    coefficient, error = (x.reshape(len(queries), width, n_functions)[taken] for x in found)
-    own = (coefficient**2 - error).sum(axis=-1)
-    return np.stack((own, *parts_under(functions, expected, coefficient, error))), pairs
+    return np.stack([x.reshape(len(queries), width, n_functions)[taken] for x in found]), pairs
 
 
-def _expected(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> Floats:
-    """Expected differences, from worlds where they are not known exactly: (queries,)."""
+def _expected(setting: Setting, outcomes: PairOutcomes, n_queries: int) -> tuple[Floats, Floats]:
+    """Expected differences, from worlds where they are not known exactly, and their noise.
+
+    (queries,) both.
+    """
     exact = exact_moments(outcomes, range(2), setting.measures, n_queries, exclude=False)
     out: Floats = exact.mean[0, 0, 0] - exact.mean[0, 1, 0]
-    if exact.known.all():
-        return out
-    drawn, _ = _drawn(setting, outcomes, n_queries)
-    return np.where(exact.known.all(axis=(0, 1)), out, drawn.mean(axis=1))
+    known = exact.known.all(axis=(0, 1))
+    if known.all():
+        return out, np.zeros(n_queries)
+    drawn, *_ = _drawn(setting, outcomes, n_queries)
+    noise = drawn.var(axis=1, ddof=1) / drawn.shape[1]
+    return np.where(known, out, drawn.mean(axis=1)), np.where(known, 0.0, noise)
 
 
-def _positive(effect: Floats, offsets: Ints) -> Floats:
+def positive(effect: Floats, offsets: Ints) -> Floats:
     """Effects without those below 0, by chance, with the same sum for each query."""
     kept = np.maximum(effect, 0.0)
     total = np.maximum(segment_sum(effect, offsets), 0.0)
