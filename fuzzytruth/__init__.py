@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.analyse import Analysis as Analysis
     from fuzzytruth.analysis.analyse import analyse as analyse
     from fuzzytruth.analysis.data_check import DataCheck as DataCheck
-    from fuzzytruth.analysis.santini_report import santini_report as santini_report
-    from fuzzytruth.analysis.santini_result import SantiniReport as SantiniReport
+    from fuzzytruth.analysis.santini import santini as santini
+    from fuzzytruth.analysis.santini_result import Santini as Santini
     from fuzzytruth.annotators.coefficients.agreement import Agreement as Agreement
     from fuzzytruth.annotators.coefficients.agreement import agreement as agreement
     from fuzzytruth.annotators.coefficients.pairwise_agreement import (
@@ -158,8 +158,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "analysis.analyse": "Analysis analyse",
     "analysis.data_check": "DataCheck",
-    "analysis.santini_report": "santini_report",
-    "analysis.santini_result": "SantiniReport",
+    "analysis.santini": "santini",
+    "analysis.santini_result": "Santini",
     "annotators.coefficients.agreement": "Agreement agreement",
     "annotators.coefficients.pairwise_agreement": "PairwiseAgreement pairwise_agreement",
     "annotators.influences.influence_result": "SubjectInfluence subject_influence",

@@ -1,121 +1,90 @@
-"""Result of `santini_report`."""
+"""Result of `santini`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
+from fuzzytruth.annotators.structure.communities import Communities
+from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
-from fuzzytruth.data.plurality import rules_sentence
-from fuzzytruth.errors import OptionError, counted, is_among, shown
-from fuzzytruth.evaluation.lists.by_rank import RankDistributions
+from fuzzytruth.data.plurality import Plurality, rules_sentence
+from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import OptionError, counted, first_few, is_among, shown
+from fuzzytruth.evaluation.evaluate import evaluate
+from fuzzytruth.evaluation.lists.by_rank import Cloud, by_rank
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
-from fuzzytruth.show.number_text import number_text
 from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-# The strong ground truth: every item has the category that most subjects gave it.
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class StrongTruth:
-    """One category an item, as a benchmark with a single truth has it.
-
-    Parameters
-    ----------
-    votes : Assignments
-        A single vote an item, for its majority category.
-    items : DataFrame
-        One row an item: item, category, share (of the item's votes that name it) and tied (how many
-        categories have as many votes; the first of the taxonomy is taken).
-    """
-
-    votes: Assignments
-    items: pd.DataFrame
-
-    @property
-    def n_tied(self) -> int:
-        """Items whose majority category is one of several."""
-        return int((self.items["tied"] > 1).sum())
-
-
-def strong_truth(votes: Assignments) -> StrongTruth:
-    """The majority category of each item, which the paper's section 3 calls a strong ground truth.
-
-    Warns
-    -----
-    UnjudgedItemWarning
-        Nobody gave an item a category; it is left out.
-
-    Examples
-    --------
-    >>> import fuzzytruth as ft
-    >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "dog", "cat"])
-    >>> strong_truth(votes).items.values.tolist()
-    [['i', 'cat', 0.6666666666666666, 1]]
-    """
-    found = votes.plurality()
-    return StrongTruth(found.votes, found.to_frame().drop(columns="reading"))
-
-
-# The report.
-
-
-#: columns that `SantiniReport.to_frame` has by default
-SHORT = ("system", "measure", "strong", "mean", "std", "people", "lower", "upper")
+#: columns that `Santini.to_frame` has by default
+SHORT = ("system", "measure", "one_truth", "memberships", "worlds_lower", "worlds_upper", "people")
 _MOST_ROWS = 4  # of items, categories, pairs and verdicts
 _MOST_PAIRS = 12  # of which differences are shown
 _MOST_MEANS = 16
+_MOST_PEOPLE = 40  # whose differences are listed
+_PARTING = 0.2  # difference of two people from which they part on a query
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SantiniReport(Result):
+class Santini(Result):
     """Votes for categories and systems that rank the items, analysed as Santini's paper does.
 
     Parameters
     ----------
     votes : Assignments
+    runs : Runs
     membership : Membership
         p(category | item), sizes and agreement (section 4).
     k : int
         Rank of precision and recall.
     level : float
         Of all intervals.
-    strong : StrongTruth
-        The majority category of each item, which the paper argues against (section 3).
+    ties : {"trec", "order", "expected"}
+        Order of items with equal scores.
+    n_lists, n_decided : int
+        Lists, and those of them whose first k items depend on how ties are ordered.
+    strong : Plurality
+        One category of each item, which the paper argues against (section 3).
     strong_scores : Scores
         Precision and recall at k under it: what a benchmark with one truth prints.
     scores : Scores
         Expected precision and recall over independent worlds, with their distributions.
-    ranks : RankDistributions
-        Distributions of both at each rank up to k, mixed over the query's categories or given one.
     people : Scores or None
-        Precision and recall by each subject's own categories; None where nobody is named.
+        Precision and recall by each subject's own categories; None where there are not several.
     displaced : Scores or None
         Weighted displacement from each subject's own list (section 5), where lists were given.
     over : tuple of str
-        What the intervals of `to_frame` and `comparison` are over: of "query" and "subject", those
-        of which there are two or more.
+        What the intervals of `comparison` are over: of "query" and "subject", those of which there
+        are two or more.
     comparison : Comparison or None
         Of the systems, by the subjects' own categories; None with a single system, or where nothing
         is random. Where nobody is named, of expected values over queries.
     displaced_comparison : Comparison or None
         The same by displacement: scheme (4), in which numbers are aggregated.
+    structure : Structure or None
+        Whether memberships say what a person gets.
+    communities : Communities or None
+        Groups of people.
+    left_out : tuple of str
+        What the votes do not allow, and why.
 
     Examples
     --------
@@ -125,42 +94,65 @@ class SantiniReport(Result):
     ...     ["cat", "cat", "dog", "cat", "dog", "cat", "dog", "dog", "dog", "cat", "cat", "cat"])
     >>> runs = {"x": {"a": ["b", "d", "c"], "b": ["a", "d", "c"]},
     ...         "y": {"a": ["c", "b", "d"], "b": ["c", "a", "d"]}}
-    >>> report = ft.santini_report(votes, None, runs, k=1, n_resamples=99)
-    >>> report
-    SantiniReport(2 systems, 2 queries, 3 subjects, P@1 and R@1)
-    >>> report.pairs("a").round(3)[["measure", "better", "equal", "worse"]].values.tolist()[0]
+    >>> found = ft.santini(votes, runs, k=1, n_permutations=19, n_resamples=99)
+    >>> found
+    Santini(2 systems, 2 queries, 3 subjects, P@1 and R@1)
+    >>> found.pairs("a").round(3)[["measure", "better", "equal", "worse"]].values.tolist()[0]
     ['P@1', 0.444, 0.333, 0.222]
     """
 
     votes: Assignments
+    runs: Runs
     membership: Membership
     k: int
     level: float
-    strong: StrongTruth
+    ties: Ties
+    n_lists: int
+    n_decided: int
+    strong: Plurality
     strong_scores: Scores
     scores: Scores
-    ranks: RankDistributions
     people: Scores | None
     displaced: Scores | None
     over: Over
     comparison: Comparison | None
     displaced_comparison: Comparison | None
+    structure: Structure | None
+    communities: Communities | None
+    left_out: tuple[str, ...]
 
     def distribution(
         self, system: str, query: str, measure: str = "P", *, category: str | None = None
     ) -> Distribution:
         """Distribution of precision ("P") or recall ("R") at k of one query.
 
-        Mixed over the categories that the query may have, or given one of them.
+        Mixed over the categories that the query may have (eqs. 13 and 14), or given one of them
+        (eqs. 10 to 12).
 
         Raises
         ------
         OptionError
             There is no such system, query, measure or category.
         """
-        which = self.scores.measures.index(self.measure_at_k(measure))
-        law = (self.ranks.precision, self.ranks.recall)[which]
-        return law(system, query, self.k, category=category)
+        name = self.measure_at_k(measure)
+        if category is None:
+            return self.scores.distribution(system, query, name)
+        place_of(self.scores.queries, query, "query")
+        truth = self.votes.by_example([query], category=category)
+        given = evaluate(truth, self.runs, name, ties=self.ties, worlds="independent")
+        return given.distribution(system, query, name)
+
+    def cloud(self, system: str, query: str, *, depth: int | None = None) -> Cloud:
+        """Precision and recall at every rank of a list, over worlds.
+
+        Items with equal scores have one random order, which a cloud needs.
+        """
+        lists = self.runs.to_frame().query("system == @system and query == @query")
+        mixed = lists.sample(frac=1.0, random_state=0)
+        one = Runs.from_frame(mixed.sort_values("score", ascending=False, kind="stable"))
+        depth = depth or max(2 * self.k, 20)
+        ranks = by_rank(self.votes.by_example([query]), one, depth=depth, ties="order")
+        return ranks.cloud(system, query)
 
     def measure_at_k(self, measure: str) -> str:
         """Precision ("P") or recall ("R") at k, as the scores call it."""
@@ -177,37 +169,46 @@ class SantiniReport(Result):
         sizes.append(counted(len(self.scores.queries), "query"))
         if self.votes.subjects is not None:
             sizes.append(counted(len(self.votes.subjects), "subject"))
-        return f"SantiniReport({', '.join(sizes)}, {' and '.join(self.scores.measures)})"
+        return f"Santini({', '.join(sizes)}, {' and '.join(self.scores.measures)})"
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row for each system and measure.
 
-        Columns: system, measure, strong (mean over queries under the strong ground truth), mean
-        (expected over independent worlds), std (of the mean over queries, from world to world),
-        people (mean over the subjects' own truths; NaN where nobody is named), lower and upper
-        (interval of `people`, or else of `mean`, over what `over` names; NaN where nothing is
-        random).
+        Columns: system, measure, one_truth (mean over queries under the strong truth), memberships
+        (expected over independent worlds), worlds_lower and worlds_upper (central interval of the
+        mean over worlds), people (mean over the subjects' own truths; NaN where there are none).
 
-        With ``full=True`` also exact (whether the mean is), query_gap and query_std (means over
-        queries of the absolute difference of strong and mean of a query, and of its standard
-        deviation over worlds), over, n_queries, n_subjects.
+        With ``full=True`` also lowest and highest (by one person's own truth), std (over worlds),
+        exact (whether the mean is), query_gap and query_std (means over queries of the absolute
+        difference of one truth and memberships on a query, and of its standard deviation over
+        worlds), lower and upper (interval of `people`, or else of `memberships`, over what `over`
+        names; NaN where nothing is random), over, n_queries, n_subjects.
         """
         scores, people = self.scores, self.people
         systems, measures = list(scores.systems), list(scores.measures)
         strong, expected, spread = self._by_query()
         keys = pd.MultiIndex.from_product([systems, measures], names=["system", "measure"])
-        alone = None if people is None else people.mean().loc[systems, measures].to_numpy().ravel()
+        own = np.full((len(systems), len(measures), 1), np.nan)
+        if people is not None:
+            own = people.cells.mean_by_subject(people.values)
+        mean = own.mean(-1) if people is None else people.mean().loc[systems, measures].to_numpy()
+        laws = [scores.mean_distribution(*key) for key in keys]
+        ends = np.array([law.interval(self.level) for law in laws]).reshape(-1, 2)
         drawn = scores.uncertainty
         frame = keys.to_frame(index=False).assign(
-            strong=strong.mean(axis=-1).ravel(),
-            mean=expected.mean(axis=-1).ravel(),
-            std=[scores.mean_distribution(*key).std() for key in keys],
-            people=np.nan if alone is None else alone,
-            lower=np.nan,
-            upper=np.nan,
+            one_truth=strong.mean(axis=-1).ravel(),
+            memberships=expected.mean(axis=-1).ravel(),
+            worlds_lower=ends[:, 0],
+            worlds_upper=ends[:, 1],
+            people=mean.ravel(),
+            lowest=np.fmin.reduce(own, axis=-1).ravel(),
+            highest=np.fmax.reduce(own, axis=-1).ravel(),
+            std=[law.std() for law in laws],
             exact=True if drawn is None else drawn.exact.all(axis=-1).ravel(),
             query_gap=np.abs(strong - expected).mean(axis=-1).ravel(),
             query_std=spread.mean(axis=-1).ravel(),
+            lower=np.nan,
+            upper=np.nan,
             over=in_words(self.over),
             n_queries=len(scores.queries),
             n_subjects=0 if people is None else len(people.subjects or ()),
@@ -250,12 +251,12 @@ class SantiniReport(Result):
         """One row an item, the most disputed first.
 
         Columns: item, entropy (bits, of its direct shares), agreement (share of pairs of its
-        subjects), category (of most votes), share (of the votes, for it), tied (categories with as
-        many votes).
+        subjects), category (of the strong truth), share (of the votes, for it), tied (categories as
+        good), reading (the category in words).
         """
         m = self.membership
         frame = m.entropy().to_frame().join(m.agreement()).reset_index()
-        frame = frame.merge(self.strong.items, on="item", how="left", sort=False)
+        frame = frame.merge(self.strong.to_frame(), on="item", how="left", sort=False)
         order = np.lexsort((frame["share"], -frame["entropy"].round(12)))
         return frame.iloc[order].reset_index(drop=True)
 
@@ -300,9 +301,7 @@ class SantiniReport(Result):
             query = scores.queries[q]
             for system in systems:
                 s = scores.systems.index(system)
-                names = ("", *self.ranks.categories(system, query))
-                weights = (weight for weight, _, _ in self.ranks.components(system, query))
-                shares = dict(zip(names, (1.0, *weights), strict=True))
+                shares = {"": 1.0, **_shares(self.membership, query)}
                 for m, measure in enumerate(scores.measures):
                     printed = float(strong.values[s, m, q])
                     for category, share in shares.items():
@@ -372,182 +371,299 @@ class SantiniReport(Result):
         """Scores by each subject's own categories and lists, as far as there are any."""
         return [scores for scores in (self.people, self.displaced) if scores is not None]
 
-    def plot(
-        self,
-        ax: Axes | None = None,
-        *,
-        system: str | None = None,
-        measure: str = "P",
-        queries: Iterable[str] | str | None = None,
-    ) -> Axes:
-        """Draw what the strong ground truth prints for each query, on the distribution it hides.
+    def parting(self, system_a: str, system_b: str, measure: str = "P") -> pd.DataFrame:
+        """Queries on which people's own truths prefer different systems, the most divided first.
+
+        Columns: query, lowest and highest (difference of the systems by one person), n_a and n_b
+        (people by whose truth the first is better, and the second). No rows without people.
+        """
+        if self.people is None:
+            return pd.DataFrame(columns=["query", "lowest", "highest", "n_a", "n_b"])
+        people, m = self.people, self.people.measures.index(self.measure_at_k(measure))
+        a, b = (place_of(people.systems, each, "system") for each in (system_a, system_b))
+        table: Any = people.cells.dense(people.values[a, m] - people.values[b, m])
+        known = ~np.isnan(table).all(-1)
+        low, high = np.fmin.reduce(table, -1), np.fmax.reduce(table, -1)
+        frame = pd.DataFrame(
+            {
+                "query": people.queries,
+                "lowest": low,
+                "highest": high,
+                "n_a": (table > 0).sum(-1),
+                "n_b": (table < 0).sum(-1),
+            }
+        )
+        both = np.minimum(high, -low)
+        order = np.lexsort((-(high - low), -both.round(12)))
+        return frame.iloc[[j for j in order if known[j] and both[j] > 0]].reset_index(drop=True)
+
+    def plot(self, ax: Axes | None = None, *, query: str | None = None, measure: str = "P") -> Axes:
+        """Draw the two schemes: people averaged first, as a distribution, or last, one by one.
+
+        Other figures: ``plots.strong_truth(found, system=, measure=, queries=)`` (what one truth
+        hides), ``found.cloud(system, query).plot()``, ``found.membership.plot(item=)``.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Axes to draw on; a new figure by default.
-        system : str, optional
-            By default the first.
+        query : str, optional
+            By default the means over queries.
         measure : {"P", "R"}
-        queries : ids, optional
-            By default all.
 
         Raises
         ------
         OptionError
-            There is no such system, measure or query.
+            There is no such query or measure.
         """
-        from fuzzytruth.plots import strong_truth
+        from fuzzytruth.plots import two_schemes
 
-        asked: dict[str, Any] = {"system": system, "measure": measure, "queries": queries}
-        return strong_truth(self, ax, level=self.level, **asked)
+        return two_schemes(self, ax, query=query, measure=measure)
 
-    _figures: ClassVar[tuple[str, ...]] = ("strong_truth",)
+    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+        """Write a page with all of it, which opens in any browser and needs no network.
 
-    def _plot_data(
-        self,
-        figure: str,
-        system: str | None = None,
-        measure: str = "P",
-        queries: Iterable[str] | str | None = None,
+        Parameters
+        ----------
+        path : path
+            Ending in .html.
+        title : str, optional
+            Heading of the page.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        OptionError
+            The name does not end in .html.
+        """
+        from fuzzytruth.analysis.santini_page import santini_page
+        from fuzzytruth.comparison.comparison_report import write_page
+
+        return write_page(lambda: santini_page(self, title), path)
+
+    _figures: ClassVar[tuple[str, ...]] = ("two_schemes", "strong_truth")
+
+    def _plot_data(self, figure: str, measure: str = "P", **given: Any) -> PlotData:
+        """Frames of the figures."""
+        name = self.measure_at_k(measure)
+        if figure == "two_schemes":
+            return self._schemes(name, **given)
+        return self._strong(name, **given)
+
+    def _schemes(self, measure: str, query: str | None = None) -> PlotData:
+        """Distributions over worlds, and values by each person's own truth."""
+        scores, own = self.scores, pd.DataFrame(columns=["system", "subject", "value"])
+        if query is not None:
+            place_of(scores.queries, query, "query")
+        laws = {
+            system: scores.mean_distribution(system, measure)
+            if query is None
+            else scores.distribution(system, query, measure)
+            for system in scores.systems
+        }
+        atoms = pd.concat([law.to_frame().assign(system=s) for s, law in laws.items()])
+        if self.people is not None and query is None:
+            own = self.people.mean(by="subject")[measure].rename("value").reset_index()
+        elif self.people is not None:
+            rows = self.people.to_frame().query("measure == @measure and query == @query")
+            own = rows[["system", "subject", "value"]].assign(
+                subject=rows["subject"].map(self._named(str(query)))
+            )
+        of = query or f"mean over {counted(len(scores.queries), 'query')}"
+        labels = {"value": measure if query else f"mean {measure}"}
+        return PlotData(own, f"{measure}, {of}", beside=atoms, labels=labels)
+
+    def _named(self, query: str) -> dict[str, str]:
+        """Each subject with the category that it gave the query."""
+        frame = self.votes.to_frame().query("item == @query")
+        said = frame.groupby("subject", sort=False)["category"].agg(" + ".join)
+        names = self.votes.subject_names or ()
+        return {who: f"{who}: {said[who]}" if who in said else who for who in names}
+
+    def _strong(
+        self, measure: str, system: str | None = None, queries: Iterable[str] | str | None = None
     ) -> PlotData:
-        """Frame of `plots.strong_truth`."""
+        """What one truth prints for each query beside its distribution."""
         name = self.scores.systems[0] if system is None else system
-        place_of(self.scores.systems, name, "system")
-        chosen = self.measure_at_k(measure)
-        frame = self._distributions((name,), queries)
-        mine = frame[(frame["measure"] == chosen) & (frame["category"] == "")]
-        n = counted(len(mine), "query")
-        return PlotData(mine, f"{chosen} of {name}, {n}, over independent worlds")
+        s, m = place_of(self.scores.systems, name, "system"), self.scores.measures.index(measure)
+        rows = []
+        for q in places_of(self.scores.queries, queries, "query"):
+            query = self.scores.queries[q]
+            law = self.scores.distribution(name, query, measure)
+            strong = float(self.strong_scores.values[s, m, q])
+            rows.append((query, strong, law.mean(), *law.interval(self.level)))
+        frame = pd.DataFrame(rows, columns=["query", "strong", "mean", "lower", "upper"])
+        n = counted(len(frame), "query")
+        return PlotData(frame.assign(measure=measure), f"{measure} of {name}, {n}, over worlds")
 
-    # What `print` shows, in the paper's order.
+    # What `print` shows.
 
     def _title(self) -> str:
-        scores = self.scores
+        scores, names = self.scores, self.votes.subject_names
+        who = "people without names" if names is None else counted(len(names), "person", "people")
         return (
-            f"Santini's analysis: {counted(len(self.votes), 'vote')} on "
-            f"{counted(len(self.membership.items), 'item')}; "
-            f"{counted(len(scores.systems), 'system')}, "
-            f"{counted(len(scores.queries), 'query')}, rank {self.k}"
+            f"{counted(len(scores.systems), 'system')} by the votes of {who} on "
+            f"{counted(len(self.membership.items), 'item')}: {' and '.join(scores.measures)} over "
+            f"{counted(len(scores.queries), 'query')}"
         )
+
+    _more: ClassVar[str] = ".report('santini.html'), .plot(), .to_frame(), .individuals()"
 
     def _parts(self) -> Parts:
-        """Votes, means, pairs of systems and individual comparison."""
-        items, categories, means = self.items(), self.categories(), self.to_frame(full=True)
-        below = categories[categories["level"] > 0]
-        below = below.sort_values("size", ascending=False, kind="stable")
-        interval = (f"{percent(self.level)} interval", ".3f")
-        of_means: FrameColumns = {
+        """Verdicts, means, people, votes, and what is left out."""
+        if self.comparison is not None:
+            yield replace(self.comparison._verdict_lines(_MOST_ROWS), kind="lead")
+        yield self.means_table([self._first])
+        yield self.meaning()
+        if self.structure is not None:
+            yield Sentences.of(self.structure.verdict(), *self.structure.sentences())
+            yield Sentences.of(*self._permuted())
+        if self.communities is not None:
+            yield Sentences.of(*self.communities.sentences())
+        yield self._people_table()
+        yield Sentences.of(self.parting_line(), *self.votes_lines(), self.ties_line())
+        if self.displaced_comparison is not None:
+            yield self.displaced_comparison._verdict_lines(_MOST_ROWS)
+        yield Sentences.of(*self.left_out)
+
+    def means_table(self, measures: Sequence[str] | None = None) -> Table:
+        """Means by one truth, by memberships, and by people's own truths; best first."""
+        measures = self.scores.measures if measures is None else measures
+        frame = self.to_frame(full=True)
+        by = "memberships" if self.people is None else "people"
+        frame = frame.sort_values(by, ascending=False, kind="stable")
+        frame = pd.concat([frame[frame["measure"] == measure] for measure in measures])
+        columns: dict[Any, Any] = {
             "system": "system",
-            "measure": "measure",
-            "strong": ("strong", ".3f"),
-            "mean": ("expected", ".3f"),
-            "std": ("± worlds", ".3f", "extra"),
-            "people": None if self.people is None else ("people", ".3f"),
-            ("lower", "upper"): interval if self.over else None,
+            "measure": "measure" if len(measures) > 1 else None,
+            "one_truth": ("one truth", ".3f"),
+            "memberships": ("memberships", ".3f"),
+            ("worlds_lower", "worlds_upper"): (f"{percent(self.level)} of worlds", ".3f"),
         }
-        n_queries = counted(len(self.scores.queries), "query")
-        spread = ""
-        if self.scores.uncertainty is not None:
-            spread = "± worlds: standard deviation of the mean over worlds."
-        together = "Both systems in the same worlds, means over queries"
-        chance = "P: probability over worlds. ± MC: its Monte Carlo standard error."
-        yield self._agreement(items)
-        yield _first(items, _ITEMS, "Most disputed items")
-        yield _first(below, _CATEGORIES, "Largest categories below the root")
-        yield _first(means, of_means, f"Means over {n_queries}", _MOST_MEANS, spread)
-        yield self._of_means(means)
-        yield _first(self.pairs(), _PAIRS, together, extras=chance)
-        whose = "expected values" if self.people is None else "by the people's own categories"
-        yield from _compared(self.comparison, whose)
-        yield self._of_individuals()
-        yield from _compared(self.displaced_comparison, "from the people's own lists")
-
-    def _agreement(self, items: pd.DataFrame) -> Sentences:
-        """How much subjects agree, and what the strong ground truth makes of it."""
-        n, unanimous = len(items), int((items["entropy"] == 0).sum())
-        share = items["agreement"].mean()
-        pairs = f"Two subjects agree on {percent(share)} of the items, on average"
-        return Sentences.of(
-            f"{pairs}; all votes agree on {unanimous:,} of {n:,}." if not np.isnan(share) else "",
-            f"{rules_sentence(self.votes)} For {self.strong.n_tied:,}, categories tie, and the "
-            "first in the taxonomy is taken.",
-        )
-
-    def _of_means(self, means: pd.DataFrame) -> Sentences:
-        """What the columns of the means are."""
-        kind = "exact" if means["exact"].all() else "exact where known, else simulated"
-        gap, hidden = means["query_gap"].mean(), means["query_std"].mean()
-        people, of = "", "expected"
         if self.people is not None:
-            people = "; people: mean over the subjects' own categories"
-            people, of = people + self.people._unjudged_text, "people"
-        level, over = percent(self.level), in_words(self.over)
+            columns |= {
+                "people": ("own truths", ".3f"),
+                ("lowest", "highest"): ("lowest, highest", "{:.3f}, {:.3f}".format),
+            }
+        title = f"{', '.join(measures)}: means over {counted(len(self.scores.queries), 'query')}"
+        return _first(frame, columns, title, _MOST_MEANS)
+
+    def meaning(self) -> Sentences:
+        """What the columns of the means are."""
+        own = "Own truths: each person's categories alone, then the mean over people."
         return Sentences.of(
-            f"strong: one truth, the majority category; expected: over worlds in which every item "
-            f"takes one of its votes at random ({kind}){people}.",
-            f"Interval: of {of}, {level}, over {over}." if self.over else "",
-            f"Of a single query, strong and expected differ by {gap:.3f} on average, and the value "
-            f"has a standard deviation of {hidden:.3f} over worlds, which strong does not show."
-            if self.scores.uncertainty is not None
-            else "",
+            "One truth: one category of each item (see below). Memberships: every item takes one "
+            "of its votes at random.",
+            f"{own}{self.missing_text()}" if self.people is not None else "",
+            kind="note",
         )
 
-    def _of_individuals(self) -> Table | None:
-        """A row for each system and measure: its range over subjects, and for how many best."""
-        parts = []
-        for scores in self._of_people():
-            for m, measure in enumerate(scores.measures):
-                table = scores.mean(by="subject")[measure].unstack("system")[list(scores.systems)]
-                best = table.max(axis=1) if scores.higher_is_better[m] else table.min(axis=1)
-                firsts = table.eq(best, axis=0).sum()
-                ends = {"measure": measure, "low": table.min(), "high": table.max()}
-                parts.append(pd.DataFrame(ends | {"firsts": firsts, "of": len(table)}))
-        if not parts:
+    def missing_text(self) -> str:
+        """How missing votes count, ready to follow; "" where there are none."""
+        made = None if self.people is None else self.people.provenance
+        if made is None or not made.n_missing:
+            return ""
+        how = {"exclude": "left out of that person's lists", "nonrelevant": "not relevant"}
+        count = counted(made.n_missing, "vote is", "votes are")
+        return f" {count} missing: {how.get(str(made.missing), f'missing={made.missing!r}')}."
+
+    def _permuted(self) -> list[str]:
+        """Where own truths differ from those of exchanged votes."""
+        found, measure = None if self.structure is None else self.structure.means, self._first
+        if found is None:
+            return []
+        rows = found[(found["measure"] == measure) & (found["p_own"] <= 1.0 - self.level)]
+        would = [f"{row.permuted:.3f} ({row.system})" for row in rows.itertuples()]
+        if not would:
+            return []
+        return [
+            f"With each item's votes exchanged between people, own truths would give {measure} "
+            f"{first_few(would, _MOST_ROWS)}; p = {rows['p_own'].max():.3g} or less."
+        ]
+
+    @property
+    def _first(self) -> str:
+        return self.measure_at_k("P")
+
+    def best_two(self, measure: str = "P") -> tuple[str, str] | None:
+        """The two systems with the best means; None with one system."""
+        frame, name = self.to_frame(), self.measure_at_k(measure)
+        frame = frame[frame["measure"] == name]
+        by = "memberships" if self.people is None else "people"
+        names = frame.sort_values(by, ascending=False, kind="stable")["system"].head(2).tolist()
+        return (names[0], names[1]) if len(names) == 2 else None
+
+    def _people_table(self) -> Table | None:
+        """The difference of the best two systems by each person's own truth."""
+        pair = self.best_two()
+        if self.people is None or pair is None or len(self.people.subjects or ()) > _MOST_PEOPLE:
             return None
-        frame = pd.concat(parts).rename_axis("system").reset_index()
-        title = "Means by one person alone (.individuals() has all)"
-        return _first(frame, _INDIVIDUALS, title, _MOST_MEANS)
+        measure = self.measure_at_k("P")
+        own = self.people.mean(by="subject")[measure].unstack("system")
+        frame = own[list(pair)].assign(difference=own[pair[0]] - own[pair[1]]).reset_index()
+        return printed_table(
+            frame,
+            {
+                "subject": "person",
+                pair[0]: (pair[0], ".3f"),
+                pair[1]: (pair[1], ".3f"),
+                "difference": ("difference", "+.3f"),
+            },
+            title=f"{measure} by each person's own truth",
+        )
+
+    def parting_line(self) -> str:
+        """On how many queries people part, and on which most."""
+        pair = self.best_two()
+        if self.people is None or pair is None:
+            return ""
+        found = self.parting(*pair)
+        wide = found[(found["highest"] > _PARTING) & (found["lowest"] < -_PARTING)]
+        if not len(wide):
+            return f"On no query do people part by more than {_PARTING:g} in both directions."
+        first = wide.iloc[0]
+        return (
+            f"On {counted(len(wide), 'query')} people part by more than {_PARTING:g} in both "
+            f"directions: on {first['query']}, {pair[0]} is better for {first['n_a']}, {pair[1]} "
+            f"for {first['n_b']}."
+        )
+
+    def votes_lines(self) -> list[str]:
+        """How far the votes agree, and what one truth makes of them."""
+        items = self.items()
+        n, unanimous = len(items), int((items["entropy"] == 0).sum())
+        disputed = first_few(items["item"].head(_MOST_ROWS).tolist(), _MOST_ROWS)
+        tied = int((self.strong.tied > 1).sum())
+        return [
+            f"All votes agree on {unanimous:,} of {counted(n, 'item')}; most disputed: {disputed}.",
+            f"{rules_sentence(self.votes, self.strong.rule)}"
+            + (f" Categories tie for {tied:,}; the first is taken." if tied else ""),
+        ]
+
+    def ties_line(self) -> str:
+        """How many lists depend on the order of ties."""
+        if not self.n_decided:
+            return ""
+        how = {"expected": "the mean over all orders is taken", "trec": "the id decides"}
+        share = f"{self.n_decided:,} of {counted(self.n_lists, 'list')}"
+        done = how.get(self.ties, "the order given decides")
+        return f"Ties decide which items are the first {self.k} in {share}; {done}."
+
+
+def _shares(membership: Membership, query: str) -> dict[str, float]:
+    """Direct shares of a query's categories; of several in one vote, none."""
+    if query not in membership.items:
+        return {}
+    shares = membership.direct(query)
+    return {name: share for name, share in shares.items() if isinstance(name, str)}
 
 
 def percent(share: float) -> str:
     """A share in percent, such as 95 %."""
     return f"{100 * share:.0f} %"
-
-
-def _hundred_times(share: float) -> str:
-    return number_text(100 * share, 0)
-
-
-_ITEMS: FrameColumns = {
-    "item": "item",
-    "category": ("most votes for", lambda name: "–" if name != name else str(name), "label"),
-    "share": ("share, %", _hundred_times),
-    "agreement": ("agree, %", _hundred_times),
-    "entropy": ("entropy, bits", ".2f"),
-}
-_CATEGORIES: FrameColumns = {
-    "category": "category",
-    "size": ("size", ".1f"),
-    "strong_size": ("strong", "d"),
-    "agreement": ("agreement, %", _hundred_times),
-}
-_PAIRS: FrameColumns = {
-    ("system_a", "system_b"): ("a, b", "{}, {}".format, "label"),
-    "measure": "measure",
-    "difference": ("a - b", "+.3f"),
-    "better": ("P(a > b)", ".3f"),
-    "equal": ("P(=)", ".3f"),
-    "worse": ("P(a < b)", ".3f"),
-    "mc_error": ("± MC", ".3f", "extra"),
-}
-_INDIVIDUALS: FrameColumns = {
-    "system": "system",
-    "measure": "measure",
-    "low": ("lowest", ".3f"),
-    "high": ("highest", ".3f"),
-    ("firsts", "of"): ("best for", "{} of {}".format),
-}
 
 
 def _first(
@@ -556,16 +672,3 @@ def _first(
     """The first rows as a table, whose title says how many there are."""
     title += f" ({most} of {len(frame):,})" if len(frame) > most else ""
     return printed_table(frame.head(most), columns, title=title, extras=extras)
-
-
-def _compared(comparison: Comparison | None, whose: str) -> Parts:
-    """Verdicts, differences while they are few, and what they rest on."""
-    if comparison is None:
-        return
-    yield f"{comparison._title()}, {whose}."
-    yield comparison._verdict_lines(_MOST_ROWS)
-    if len(comparison.table) <= _MOST_PAIRS:
-        yield from comparison._difference_tables()
-        yield comparison._legend()
-    else:
-        yield comparison._basis()

@@ -289,6 +289,7 @@ MODULES = {
     "gate": "gate",
     "agreement": "agreement",
     "structure": "structure",
+    "santini": "santini",
     "analyse": "analyse",
     "report": "analyse",
     "judges": "judges",
@@ -345,6 +346,7 @@ _MORE = {
     "image-text": {"texts_per_image", "image_of_text", "distances"},
     "membership": {"taxonomy"},
     "structure": {"taxonomy"},
+    "santini": {"taxonomy", "k", "lists"},
     "plan": {"component", "budget", "power"},
 }
 _LESS = {"gate": {"columns", "output"}, "plan": {"columns", "output", "figure", "worlds"}}

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fuzzytruth.plots.matrix_plots import rank_probabilities as rank_probabilities
     from fuzzytruth.plots.query_plots import strong_truth as strong_truth
     from fuzzytruth.plots.query_plots import waterfall as waterfall
+    from fuzzytruth.plots.scheme_plot import two_schemes as two_schemes
     from fuzzytruth.plots.tree_plots import tree as tree
     from fuzzytruth.plots.tree_plots import tree_bars as tree_bars
 else:
@@ -45,6 +46,7 @@ else:
             "interval_plots": "forest means",
             "matrix_plots": "agreement_matrix pairwise_matrix rank_probabilities",
             "query_plots": "strong_truth waterfall",
+            "scheme_plot": "two_schemes",
             "tree_plots": "tree tree_bars",
         },
     )

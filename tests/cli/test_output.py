@@ -74,6 +74,7 @@ TYPED = {
     "annotate-next": "none.csv none.run -m AP",
     "plan": "none.csv none.run",
     "structure": "none.csv",
+    "santini": "none.csv none.run",
 }
 ENDINGS = {"--output": "csv", "--figure": "png", "--save": "parquet"}
 WRITERS = [

@@ -53,7 +53,7 @@ class PermutedScores:
     runs: Runs
     measures: Any
     options: Mapping[str, Any]
-    _permuted: list[Floats] = field(default_factory=list)
+    _permuted: list[tuple[Floats, Floats]] = field(default_factory=list)
 
     @cached_property
     def observed(self) -> Scores:
@@ -79,34 +79,42 @@ class PermutedScores:
     def _scores(self, truth: Truth) -> Scores:
         return evaluate(truth, self.runs, self.measures, worlds="subject", **self.options)
 
-    def _means(self, scores: Scores, n_draws: int) -> Floats:
-        """Mean over queries of each person's own scores: (draws, systems, measures, people)."""
+    def _means(self, scores: Scores, n_draws: int) -> tuple[Floats, Floats]:
+        """Mean over queries, and of each person: (draws, systems, measures[, people])."""
         people = self.observed.subjects or ()
         place = {name: at for at, name in enumerate(people)}
         copy = [name.rpartition(_MARK) for name in scores.subjects or ()]
-        cell = np.array([int(draw) * len(people) + place[name] for name, _, draw in copy])
-        group = cell[scores.cells.subject_codes]
-        means = grouped_mean(scores.values, group, n_draws * len(people))
-        return np.moveaxis(means.reshape(*means.shape[:2], n_draws, len(people)), 2, 0)
+        draw, person = np.array([(int(draw), place[name]) for name, _, draw in copy]).T
+        cells, n_queries = scores.cells, len(scores.queries)
+
+        def by(group: Ints, n: int) -> Floats:  # (draws, systems, measures, n)
+            means = grouped_mean(scores.values, group, n_draws * n)
+            return np.moveaxis(means.reshape(*means.shape[:2], n_draws, n), 2, 0)
+
+        draw, person = draw[cells.subject_codes], person[cells.subject_codes]
+        of_queries = nan_mean(by(draw * n_queries + cells.query, n_queries), -1)
+        return of_queries, by(draw * len(people) + person, len(people))
 
     @cached_property
     def _tables(self) -> tuple[Floats, Floats]:
-        """Observed (systems, measures, people) and permuted (draws, ...) means."""
+        """Means by person, observed (systems, measures, people) and permuted (draws, ...)."""
         own = self.observed.cells.mean_by_subject(self.observed.values)
-        return own, np.concatenate(self._permuted)
+        return own, np.concatenate([people for _, people in self._permuted])
 
     def means(self) -> pd.DataFrame:
         """One row for each system and measure: the people's own mean and its spread.
 
-        Columns: system, measure, own (mean over people of their own means), permuted (the same on
-        average over permutations), p_own (two-sided; NaN where the mean is the same whoever gave
+        Columns: system, measure, own (mean over queries of the people's scores), permuted (the same
+        on average over permutations), p_own (two-sided; NaN where the mean is the same whoever gave
         the votes), sd (over people), sd_permuted, p_sd (of more spread).
         """
         scores, (own, permuted) = self.observed, self._tables
         keys = [scores.systems, tuple(map(str, scores.measures))]
         index = pd.MultiIndex.from_product(keys, names=["system", "measure"])
         frame = _spreads(own, permuted, index.to_frame(index=False))
-        mean, null = nan_mean(own, -1).ravel(), nan_mean(permuted, -1).reshape(len(permuted), -1)
+        by_query = scores.cells.mean_by_query(scores.values)
+        mean, means = nan_mean(by_query, -1).ravel(), [each for each, _ in self._permuted]
+        null = np.concatenate(means).reshape(len(permuted), -1)
         away = np.abs(null - np.vstack([mean, null]).mean(0))
         apart = np.abs(mean - np.vstack([mean, null]).mean(0))
         p = np.where(null.std(0) > _CONSTANT, p_values(apart, away.T), np.nan)

@@ -280,11 +280,12 @@ def structure(
     Returns
     -------
     Structure
-        `means` has one row for each system and measure: system, measure, own (mean over people of
-        their own means over queries), permuted (the same, on average over permutations), p_own
-        (two-sided; NaN where it is the same whoever gave the votes), sd (over people),
-        sd_permuted, p_sd (one-sided). `differences` has one for each measure and pair of systems:
-        measure, system_a, system_b, sd, sd_permuted, p_sd, p_adjusted (for all rows).
+        `means` has one row for each system and measure: system, measure, own (mean over queries of
+        the scores by people's own truths, as `evaluate` gives it), permuted (the same, on average
+        over permutations), p_own (two-sided; NaN where it is the same whoever gave the votes), sd
+        (over people), sd_permuted, p_sd (one-sided). `differences` has one for each measure and
+        pair of systems: measure, system_a, system_b, sd, sd_permuted, p_sd, p_adjusted (for all
+        rows).
 
     Raises
     ------

@@ -1,0 +1,310 @@
+"""`santini`: the analysis of "Benchmarking without ground truth", of one's own votes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from fuzzytruth.analysis.santini_result import Santini
+from fuzzytruth.annotators.structure.communities import FEWEST, communities
+from fuzzytruth.annotators.structure.structure import structure
+from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.core.randomness import entropy_of, seeded
+from fuzzytruth.core.segments import segment_max
+from fuzzytruth.core.validation import between_zero_and_one, progress_callback, whole_number
+from fuzzytruth.data.assignments import Assignments, read_assignments, read_taxonomy
+from fuzzytruth.data.by_example import ByExample
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.plurality import Rule
+from fuzzytruth.data.ranking import Ties
+from fuzzytruth.data.reading import as_judgments, as_runs
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.taxonomy import Taxonomy
+from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, shown
+from fuzzytruth.evaluation.evaluate import evaluate
+from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.measures import Measure
+from fuzzytruth.stats.settings import Axis, Over
+from fuzzytruth.truth import Missing, align
+from fuzzytruth.truth.pairs.placement import PlacedTruth
+
+_KEPT = 25_000_000  # numbers of single queries in all worlds, which figures then need not draw
+_DRAWS = 39  # of votes with margins fixed
+
+
+def santini(
+    votes: Any,
+    runs: Any,
+    *,
+    taxonomy: Any = None,
+    k: int = 10,
+    lists: Any = None,
+    list_measures: Iterable[str | Measure] | str | Measure | None = None,
+    rule: Rule = "direct",
+    missing: Missing = "exclude",
+    ties: Ties = "expected",
+    level: float = 0.95,
+    n_worlds: int = 4000,
+    n_permutations: int = 199,
+    n_resamples: int = 9999,
+    rng: Any = 0,
+    progress: Callable[[float], object] | None = None,
+) -> Santini:
+    """Analyse votes for categories and the systems that rank the items, as Santini's paper does.
+
+    There is no answer key: the truth is what people said. Every item that some run ranks others
+    for is a query by example: which items are of its kind? Precision and recall at rank k are given
+    in three ways: as a benchmark with one truth would print them (each item has one category); as
+    distributions over what each item may be, when people are averaged first, into memberships (eqs.
+    10 to 14); and by each person's own categories, when they are averaged last. Where people's
+    votes have structure the last two differ: memberships do not say what a person gets. Verdicts
+    say for whose truths a system is better.
+
+    Parameters
+    ----------
+    votes : Assignments, table or path
+        What `Assignments.from_frame` or `read_assignments` takes: columns subject, item, category.
+    runs : Runs
+        Or what `as_runs` takes: a ranking of the items for each query and system. Of systems that
+        give each item a category, `Runs.by_similarity` makes them.
+    taxonomy : Taxonomy, mapping, graph of networkx, path or None
+        ``{parent: [child, ...]}`` or nested, or what `read_taxonomy` reads. None: that of the
+        Assignments, or else the labels that occur, without order.
+    k : int
+        Rank at which precision and recall are taken.
+    lists : Judgments, table or path, optional
+        People's own ranked lists for the same queries, with grades or positions: each system's
+        weighted displacement from each list is then part of the individual comparison (section 5).
+    list_measures : measure or sequence of measures
+        For `lists`; measures that compare lists. By default the optimist's, the pessimist's and the
+        incremental displacement, and the quality, normalised by g.
+    rule : {"direct", "top-down", "majority"}
+        How the one truth takes a category from votes; see `Assignments.plurality`.
+    missing : {"error", "nonrelevant", "exclude", "pooled"}
+        How items count that a person did not classify, in the comparison with that person; see
+        `evaluate`.
+    ties : {"trec", "order", "expected"}
+        Order of items with equal scores; see `evaluate`. The lists that depend on it are counted.
+    level : float
+        Confidence level of intervals and tests.
+    n_worlds, n_permutations, n_resamples : int
+        Worlds drawn where a distribution is not exact; permutations of votes in tests of structure
+        and communities; resamples of comparisons.
+    rng : int, SeedSequence or Generator
+        Seed of all.
+    progress : callable, optional
+        Progress callback, given the finished fraction.
+
+    Returns
+    -------
+    Santini
+        Prints one screen; ``.report("santini.html")`` writes a page. What the votes do not allow is
+        left out, with a line that says why: without names, people, structure and communities; of
+        one person, all comparisons of people; of fewer than six, communities.
+
+    Raises
+    ------
+    DataError, OptionError, TaxonomyError
+        As `Assignments.from_frame`, `by_example`, `evaluate` and `compare`; or votes that have a
+        taxonomy are given another one.
+
+    Warns
+    -----
+    UndefinedMeasureWarning
+        Queries have no relevant item: in worlds, under the one truth, or by a person.
+    UnjudgedItemWarning
+        Nobody gave an item a category.
+
+    References
+    ----------
+    Santini, "Benchmarking without ground truth": section 3 (strong ground truth), section 4
+    (memberships and distributions), section 5 and scheme (4) (individual comparison).
+
+    Examples
+    --------
+    >>> import fuzzytruth as ft, pandas as pd
+    >>> votes = pd.DataFrame({
+    ...     "subject": list("stu") * 4, "item": [*"aaabbbcccddd"], "category":
+    ...     ["cat", "cat", "dog", "cat", "dog", "cat", "dog", "dog", "dog", "cat", "cat", "cat"]})
+    >>> runs = {"x": {"a": ["b", "d", "c"], "b": ["a", "d", "c"]},
+    ...         "y": {"a": ["c", "b", "d"], "b": ["c", "a", "d"]}}
+    >>> found = ft.santini(votes, runs, taxonomy={"pet": ["cat", "dog"]}, k=2, n_resamples=99)
+    >>> frame = found.to_frame().query("measure == 'P@2'")
+    >>> frame[["system", "one_truth", "memberships"]].round(3).values.tolist()
+    [['x', 1.0, 0.611], ['y', 0.5, 0.444]]
+    """
+    whole_number("k", k, 1)
+    choice("missing", missing, get_args(Missing))
+    choice("ties", ties, get_args(Ties))
+    level = between_zero_and_one("level", level)
+    progress_callback(progress)
+    given, lists_of = _as_votes(votes, taxonomy), as_runs(runs)
+    seed = seeded(rng)
+    if isinstance(seed, np.random.Generator):  # from which everything may start
+        seed = np.random.SeedSequence(entropy_of(seed))
+    truth, strong, measures = given.by_example(), given.plurality(rule=rule), (f"P@{k}", f"R@{k}")
+    steps = _steps(progress)
+    how: dict[str, Any] = {"ties": ties, "rng": seed}
+    n_numbers = sum(map(len, lists_of.queries.values())) * len(measures) * n_worlds
+    keep = n_numbers <= _KEPT
+    expected = evaluate(truth, lists_of, measures, n_worlds=n_worlds, keep_worlds=keep, **how)
+    next(steps)
+    n_people = len(given.subject_names or ())
+    people = displaced = None
+    lacking: tuple[str, ...] = ()
+    if n_people > 1:
+        people = evaluate(truth, lists_of, measures, worlds="subject", missing=missing, **how)
+    if lists is not None:
+        own = as_judgments(lists, argument="lists")
+        wanted = _of_lists(len(given.items)) if list_measures is None else list_measures
+        displaced, lacking = _displaced(own, lists_of, wanted, usual=list_measures is None)
+
+    def compared(scores: Scores | None) -> Comparison | None:
+        over = () if scores is None else randomness(scores)
+        if scores is None or not over or len(scores.systems) < 2:
+            return None
+        return compare(scores, over=over, level=level, n_resamples=n_resamples, rng=seed)
+
+    main = expected if people is None else people
+    found = {"comparison": compared(main), "displaced_comparison": compared(displaced)}
+    next(steps)
+    structure_of, groups, left_out = None, None, (*_left_out(given, expected, lists), *lacking)
+    if n_people > 1:
+        how |= {"missing": missing, "level": level, "n_permutations": n_permutations}
+        with warnings.catch_warnings():  # people's scores have warned
+            warnings.simplefilter("ignore", FuzzytruthWarning)
+            structure_of = structure(truth, lists_of, measures, n_draws=_DRAWS, **how)
+    next(steps)
+    if n_people >= FEWEST:
+        try:
+            groups = communities(given, level=level, n_permutations=n_permutations, rng=seed)
+        except DataError as error:
+            left_out += (f"Left out: communities, for {error}.",)
+    next(steps)
+    n_lists, n_decided = _decided(truth, lists_of, k)
+    return Santini(
+        votes=given,
+        runs=lists_of,
+        membership=given.membership(),
+        k=k,
+        level=level,
+        ties=ties,
+        n_lists=n_lists,
+        n_decided=n_decided,
+        strong=strong,
+        strong_scores=evaluate(strong.by_example(expected.queries), lists_of, measures, ties=ties),
+        scores=expected,
+        people=people,
+        displaced=displaced,
+        over=randomness(main),
+        structure=structure_of,
+        communities=groups,
+        left_out=left_out,
+        **found,
+    )
+
+
+_STEPS = (0.05, 0.15, 0.6, 1.0)  # shares of the time after which each step is finished, about
+
+
+def _steps(progress: Callable[[float], object] | None) -> Iterator[None]:
+    """Tell the progress after each step."""
+    for share in _STEPS:
+        if progress is not None:
+            progress(share)
+        yield
+
+
+def _left_out(votes: Assignments, scores: Scores, lists: Any) -> tuple[str, ...]:
+    """What is left out, and why."""
+    names, out = votes.subject_names, []
+    people = "each person's own truth, structure and communities"
+    if names is None:
+        out.append(f"Left out: {people}, for nobody is named; memberships are all that is known.")
+    elif len(names) == 1:
+        out.append(f"Left out: {people}, for there is one person, whose truth is the whole truth.")
+    elif len(names) < FEWEST:
+        out.append(f"Left out: communities, for there are fewer than {FEWEST} people.")
+    if len(scores.systems) == 1:
+        out.append("Left out: comparisons, for there is one system.")
+    if lists is None:
+        out.append("Left out: weighted displacement, for people gave no ranked lists (lists=).")
+    return tuple(out)
+
+
+def _of_lists(n_items: int) -> tuple[str, ...]:
+    """Displacement from people's lists: the optimist's, the pessimist's, incremental, and by g."""
+    worst = f"WD(unseen=pessimist,N={n_items})"
+    return ("WD(unseen=optimist)", worst, "WD(unseen=incremental)", "WDQ")
+
+
+def _displaced(
+    lists: Judgments, runs: Runs, measures: Any, *, usual: bool
+) -> tuple[Scores, tuple[str, ...]]:
+    """Scores by people's lists; of the usual measures those that fit, and why others do not."""
+    kept, lacking = measures, []
+    if usual:
+        kept = []
+        for measure in measures:
+            try:
+                evaluate(lists, runs, measure, worlds="subject")
+                kept.append(measure)
+            except DataError as error:
+                lacking.append(f"Left out: {measure}, for {error}.")
+    return evaluate(lists, runs, kept, worlds="subject"), tuple(lacking)
+
+
+def _decided(truth: ByExample, runs: Runs, k: int) -> tuple[int, int]:
+    """Lists, and those whose first k items depend on how ties are ordered."""
+    aligned = align(truth, runs, ties="expected")
+    assert isinstance(aligned, PlacedTruth)
+    placed = aligned.placements
+    decided = [
+        segment_max(((one.first <= k) & (one.last > k)).astype(float), one.offsets) > 0
+        for one in placed
+    ]
+    return sum(map(len, decided)), int(sum(each.sum() for each in decided))
+
+
+def randomness(scores: Scores) -> Over:
+    """Over what intervals can be taken: queries and subjects, as far as there are two of each."""
+    subjects = 0 if scores.subjects is None else len(scores.subjects)
+    sizes: dict[Axis, int] = {"query": len(scores.queries), "subject": subjects}
+    return tuple(axis for axis, n in sizes.items() if n > 1)
+
+
+def _as_votes(votes: Any, taxonomy: Any) -> Assignments:
+    """Assignments from what `santini` takes."""
+    categories = _as_taxonomy(taxonomy)
+    if isinstance(votes, Assignments):
+        if categories is not None and categories != votes.taxonomy:
+            raise OptionError(
+                "taxonomy: the votes have another one already; give this one where they are made: "
+                "read_assignments(path, taxonomy=tax), Assignments.from_frame(frame, taxonomy=tax)"
+            )
+        return votes
+    if isinstance(votes, (str, Path)):
+        return read_assignments(votes, taxonomy=categories)
+    return Assignments.from_frame(votes, taxonomy=categories)
+
+
+def _as_taxonomy(given: Any) -> Taxonomy | None:
+    """A taxonomy from what describes one."""
+    if given is None or isinstance(given, Taxonomy):
+        return given
+    if isinstance(given, Mapping):
+        nested = any(isinstance(below, Mapping) for below in given.values())
+        return Taxonomy.from_nested(given) if nested else Taxonomy.from_children(given)
+    if isinstance(given, (str, Path)):
+        return read_taxonomy(given)
+    if hasattr(given, "edges") and hasattr(given, "nodes"):
+        return Taxonomy.from_networkx(given)
+    raise OptionError(
+        f"taxonomy={shown(given)}: must be a Taxonomy, {{parent: [child, ...]}}, a graph of "
+        "networkx, a path, or None"
+    )

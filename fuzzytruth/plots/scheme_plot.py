@@ -1,0 +1,133 @@
+"""The two schemes: people averaged first, into one uncertain truth, or last, after the scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth.plots import drawing
+from fuzzytruth.plots.distribution_plot import bin_edges, spacing
+from fuzzytruth.plots.drawing import axes_or_new, draw_marks
+from fuzzytruth.plots.frames import check_columns, plot_data
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_COLUMNS = ("system", "subject", "value")
+_HIGH = 1.7  # rows, of the largest bar
+_BINS = 25
+_MOST_PEOPLE = 40  # beyond which rows have no names
+
+
+def two_schemes(
+    data: Any, ax: Axes | None = None, *, title: str | None = None, **options: Any
+) -> Axes:
+    """Draw each system's distribution over worlds, and below it the value by each person's truth.
+
+    Above: the people are averaged first, so that precision has a distribution, with its mean.
+    Below: they are averaged last; a mark for each system and person, joined by a line, and the
+    means.
+
+    Parameters
+    ----------
+    data : DataFrame or Santini
+        One row for each system and person, and one for the mean of each system: columns system,
+        subject and value; beside it, or as the column `mean`, see `PlotData`: the atoms of each
+        distribution, with columns system, value and probability.
+    ax : matplotlib Axes, optional
+        Axes to draw on; a new figure by default.
+    title : str, optional
+        By default the result's own.
+    **options
+        Of a result: `query` and `measure`; see `Santini.plot`.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        A column is missing.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> from fuzzytruth.plots.frames import PlotData
+    >>> own = pd.DataFrame({"system": ["a", "a"], "subject": ["ann", "bob"], "value": [0.2, 0.6]})
+    >>> worlds = pd.DataFrame({"system": ["a"] * 2, "value": [0, 0.5], "probability": [0.3, 0.7]})
+    >>> ax = plots.two_schemes(PlotData(own, beside=worlds))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['averaged first', 'ann', 'bob', 'averaged last']
+    """
+    drawn = plot_data(data, "two_schemes", **options)
+    people = check_columns(drawn.frame, _COLUMNS)
+    atoms = drawn.beside
+    systems = list(dict.fromkeys(people["system"] if atoms is None else atoms["system"]))
+    subjects = list(dict.fromkeys(people["subject"]))
+    styles = dict(zip(systems, drawing.looks(len(systems)), strict=True))
+    top = len(subjects) + 1.5  # the height below the bars
+    n_rows = top + _HIGH * (len(systems) if atoms is not None else 0)
+    ax = axes_or_new(ax, height=1.4 + 0.2 * n_rows)
+    names: dict[float, str] = {}
+    if atoms is not None:
+        _draw_atoms(ax, atoms, styles, top)
+        names[top + _HIGH * len(systems) / 2] = "averaged first"
+    if subjects:
+        _draw_people(ax, people, subjects, styles)
+        few = len(subjects) <= _MOST_PEOPLE
+        names |= {len(subjects) - j: s if few else "" for j, s in enumerate(subjects)}
+        names[0.0] = "averaged last"
+        ax.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
+    for look, system in ((styles[each], each) for each in systems):
+        label = drawing.entry(system)
+        draw_marks(ax, [], [], look.marker, look.colour, 6.0, label=label)
+    drawing.name_rows(ax, list(names), names.values(), rows=n_rows)
+    ax.set_ylim(-0.8, n_rows)
+    ax.set_xlabel(drawn.labels.get("value", "value"))
+    ax.spines[["left", "top", "right"]].set_visible(False)
+    drawing.finish(ax, drawn.heading(title))
+    return ax
+
+
+def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: float) -> None:
+    """A histogram of each system above the others, to one scale, and its mean."""
+    step = spacing(np.unique(atoms["value"].to_numpy()))
+    low, high = atoms["value"].min(), atoms["value"].max()
+    if step is None or (high - low) / step > _BINS:
+        edges = np.linspace(low, high + 1e-9, _BINS + 1)
+    else:
+        edges = bin_edges(np.unique(atoms["value"].to_numpy()), step)
+    of = {system: atoms[atoms["system"] == system] for system in styles}
+    bars = {
+        s: np.histogram(rows["value"], edges, weights=rows["probability"])[0]
+        for s, rows in of.items()
+    }
+    largest = max(each.max() for each in bars.values())
+    for j, (system, look) in enumerate(styles.items()):
+        base = top + _HIGH * (len(styles) - 1 - j)
+        heights = 0.8 * _HIGH * bars[system] / largest
+        middle, width = (edges[1:] + edges[:-1]) / 2, 0.86 * np.diff(edges)
+        ax.bar(middle, heights, width, base, color=look.colour, alpha=0.75, linewidth=0)
+        ax.axhline(base, color="0.8", linewidth=0.8, zorder=0)
+        mean = float(np.average(of[system]["value"], weights=of[system]["probability"]))
+        draw_marks(ax, [mean], [base], look.marker, look.colour, 6.0, "white", zorder=3)
+
+
+def _draw_people(
+    ax: Axes, people: pd.DataFrame, subjects: list[str], styles: dict[str, Any]
+) -> None:
+    """A row for each person, then the means."""
+    table = people.pivot(index="subject", columns="system", values="value")
+    table = table.reindex(subjects)[list(styles)]
+    heights = len(subjects) - np.arange(len(subjects))
+    best = [styles[s].colour if isinstance(s, str) else "0.5" for s in table.idxmax(axis=1)]
+    ax.hlines(heights, table.min(axis=1), table.max(axis=1), colors=best, alpha=0.4, linewidth=2)
+    for system, look in styles.items():
+        draw_marks(ax, table[system], heights, look.marker, look.colour, 5.0)
+        mean = table[system].mean()
+        draw_marks(ax, [mean], [0.0], look.marker, look.colour, 6.0, "white", zorder=3)
