@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import sys
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -12,51 +11,59 @@ import typer
 
 from fuzzytruth.cli.derive import OUTPUT, Option
 from fuzzytruth.cli.derived import with_options
-from fuzzytruth.cli.output import emit_printed, print_line, write_file
-from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError
+from fuzzytruth.cli.output import emit_answer, print_line, write_file
+from fuzzytruth.errors import DataError, OptionError
 
 if TYPE_CHECKING:
-    from fuzzytruth.data.judgments import Judgments
+    from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.runs import Runs
-    from fuzzytruth.evaluation.scores.score_rows import ScoreRows
-    from fuzzytruth.evaluation.scores.scores import Scores
-    from fuzzytruth.show.answer import Table
 
 
 SampleName = Literal[
     "clef_tar2017", "cragc25", "dermatology_ddx", "imagenet_dogs", "llmjudge_dl23", "model_vs_human"
 ]
-MEASURES = ("AP", "nDCG@10", "P@10", "R@100", "RR")
+#: networks of the demonstration, and what they are called there
+NETWORKS = {"swag_vit_h14_in1k": "vit", "swag_regnety_128gf_in1k": "regnety"}
+QUERY, RANK = "bear9", 5
 
-INTRODUCTION = """\
-CLEF eHealth TAR 2017: {systems} systems rank articles for {queries} medical reviews.
-Two stages of screening judged each article, by its abstract and by its content:
-two truths. Means over the reviews:
+INTRODUCTION = f"""\
+Whose truth? Ten people and two neural networks, vit and regnety, named what 160
+silhouettes show, out of 16 things. There is no answer key: the truth is what
+these ten people said. A query is one silhouette, and asks for others of its
+kind, a kind as uncertain as the votes for it. A network lists the others by how
+near the names that it gave them are, in a tree, to the name it gave the query.
+
+Membership of one silhouette, {QUERY}: the share of the votes for each category
 """
-UNCERTAIN = """\
-truth: uncertain, each article judged by one of the two stages, drawn by chance
-(expected value, and the interval that holds 95 % of 1,000 such worlds)"""
-COMPARED = "AP"
-DIFFERENCES = """\
-Which systems differ by {measure}, more than by the chance of drawing these {queries} reviews?
-Mean by each truth, and the letters of the systems beaten
-({pairs} pairs, family-wise error .05):
+ONE_QUERY = """
+Precision has a distribution, since {query} may be one thing or the other. At
+least half of the first {k} images are right with these probabilities:
+{chances}.
+"""
+SCREEN = """\
+All queries, and each person's own truth:
 """
 WHAT_NEXT = """
-The lists are cut at rank 200, see README.md of the sample. Try next:
+Try next:
   {command} demo --copy-to sample
-  {command} evaluate sample/judgments.parquet \\
-    sample/runs.parquet --order-by rank --per-query
+  {command} santini sample/votes.csv --taxonomy sample/tree.csv \\
+    sample/vit.run sample/regnety.run -k 5 -o santini.html
+  {command} membership sample/votes.csv --taxonomy sample/tree.csv \\
+    --item bear9
+Graded judgments are the case where a grade takes the place of a category, and
+a single truth the case where memberships are 0 or 1:
   {command} evaluate sample/judgments.parquet \\
     sample/runs.parquet --order-by rank --worlds subject
-  {command} compare sample/judgments.parquet \\
-    sample/runs.parquet --order-by rank -m AP --worlds subject \\
-    --figure differences.png
   {command} report sample/judgments.parquet \\
     sample/runs.parquet --order-by rank -m AP -o report.html
   {command} measures
 and your own files:
   {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+"""
+SILHOUETTES = """\
+votes.csv, tree.csv, vit.run and regnety.run: ten people's votes on 160 silhouettes, the categories,
+and lists of two networks by the categories that they gave (the nearest in the tree first), from
+model-vs-human (Geirhos et al., ICLR 2019; NeurIPS 2021), CC BY 4.0.
 """
 
 
@@ -70,18 +77,19 @@ and your own files:
     ),
 )
 def demo(
-    context: typer.Context, *, copy_to: Path | None = None, sample: SampleName = "clef_tar2017"
+    context: typer.Context, *, copy_to: Path | None = None, sample: SampleName | None = None
 ) -> None:
-    """Evaluate a real sample that comes with the package.
+    """Evaluate two networks by ten people who disagree, on data that come with the package.
 
-    Prints scores against each of two truths, what they show, and what to try next.
+    Prints a silhouette's membership in categories, precision as a distribution, each person's own
+    truth, a verdict, and what to try next.
 
     Parameters
     ----------
     copy_to : path
-        Only copy the files of the sample to this folder.
+        Only copy the files of the samples to this folder.
     sample : str
-        Which sample.
+        Which sample. By default that of the demonstration, and judgments and runs.
 
     Examples
     --------
@@ -90,87 +98,36 @@ def demo(
       fuzzytruth demo --sample cragc25 --copy-to essays
     """
     if copy_to is not None:
-        copy_sample(copy_to, sample)
+        copy_sample(copy_to, sample or "clef_tar2017")
+        if sample is None:
+            _copy_silhouettes(copy_to)
         return
-    if sample != "clef_tar2017":
+    if sample is not None:
         raise OptionError(f"--sample {sample}: is for its files alone; add --copy-to FOLDER")
-    from fuzzytruth.datasets import load_clef_tar2017
-    from fuzzytruth.evaluation.evaluate import evaluate
-    from fuzzytruth.evaluation.scores.score_rows import score_rows
+    from fuzzytruth.analysis.santini import santini
 
-    truth, runs = load_clef_tar2017()
-    scores = evaluate(truth, runs, MEASURES, worlds="subject")
-    rows = score_rows(scores, per_subject=True)
-    print_line(INTRODUCTION.format(systems=len(scores.systems), queries=len(scores.queries)))
-    for subject in scores.subjects or ():
-        print_line(f"truth: {subject}")
-        show_table(rows.select("subject", subject).table())
-        print_line()
-    with warnings.catch_warnings():  # they are shown already
-        warnings.simplefilter("ignore", FuzzytruthWarning)
-        uncertain = evaluate(truth, runs, MEASURES, n_worlds=1000, rng=0)
-        print_line(UNCERTAIN)
-        show_table(score_rows(uncertain, over="world").table())
-        print_line()
-        show_order_changes(*(rows.select("subject", name) for name in scores.subjects or ()))
-        print_line()
-        show_differences(truth, runs, scores)
+    votes, runs = silhouettes()
+    print_line(INTRODUCTION)
+    print_line(votes.taxonomy.to_text(votes.membership().of_item(QUERY)))
+    found = santini(votes, runs, k=RANK)
+    laws = [(system, found.distribution(system, QUERY)) for system in NETWORKS.values()]
+    chances = ", ".join(f"{1 - law.cdf(0.49):.2f} ({system})" for system, law in laws)
+    print_line(ONE_QUERY.format(query=QUERY, k=RANK, chances=chances))
+    print_line(SCREEN)
+    emit_answer(found, None)
     print_line(WHAT_NEXT.format(command=command()).rstrip("\n"))
     sys.stdout.flush()
 
 
-def show_order_changes(first: ScoreRows, second: ScoreRows) -> None:
-    """Print for each measure how the order of the systems differs between two truths."""
-    from fuzzytruth.comparison.rank_stability import swapped_pairs
-    from fuzzytruth.show.answer import line_width, wrapped
+def silhouettes() -> tuple[Assignments, Runs]:
+    """The votes on silhouettes, and the lists of two networks."""
+    from fuzzytruth.data.runs import Runs
+    from fuzzytruth.datasets import load_model_vs_human
 
-    systems = [system for (system,) in first.labels]
-    n_pairs = len(systems) * (len(systems) - 1) // 2
-    lines = ["Whose judgments are the truth changes which system looks better:"]
-    for m, measure in enumerate(first.measures):
-        swapped = swapped_pairs(first.values[:, m], second.values[:, m])
-        one, other = (systems[rows.best[:, m].argmax()] for rows in (first, second))
-        best = f"{one} is best by both" if one == other else f"best: {one} → {other}"
-        lines.append(f"  {measure:8} {swapped} of {n_pairs} pairs swap ranks; {best}")
-    for line in lines:
-        print_line(wrapped(line, line_width()))
-
-
-def show_table(table: Table) -> None:
-    """Print a table that is no wider than 80 columns, or the terminal."""
-    from fuzzytruth.show.answer import Printed
-
-    emit_printed(Printed.of("", table), None)
-
-
-def show_differences(truth: Judgments, runs: Runs, scores: Scores) -> None:
-    """Print which systems differ by one measure, by each truth and by both."""
-    import pandas as pd
-
-    from fuzzytruth.comparison.compare import compare
-    from fuzzytruth.comparison.inference import letters
-    from fuzzytruth.evaluation.evaluate import evaluate
-    from fuzzytruth.show.answer import Column, Table
-    from fuzzytruth.show.number_text import number_text
-
-    subjects = scores.subjects or ()
-    truths = (truth.select_subject(subject) for subject in subjects)
-    by_subject = [compare(evaluate(alone, runs, COMPARED)) for alone in truths]
-    n_pairs = len(by_subject[0].table)
-    print_line(DIFFERENCES.format(measure=COMPARED, pairs=n_pairs, queries=len(scores.queries)))
-    columns = [
-        Column.label("", letters(len(scores.systems))),
-        Column.label("system", scores.systems),
-    ]
-    for subject, result in zip(subjects, by_subject, strict=True):
-        cells = zip(result.means[COMPARED], result.superscripts()[COMPARED], strict=True)
-        columns.append(
-            Column.label(subject, (f"{number_text(mean)} {mark}".rstrip() for mean, mark in cells))
-        )
-    show_table(Table(tuple(columns)))
-    differ = pd.concat([one.table["significant"] for one in by_subject], axis=1, keys=subjects)
-    listed = ", ".join(f"{count} by {subject}" for subject, count in differ.sum().items())
-    print_line(f"\nOf {n_pairs} pairs, significant: {listed}, {differ.all(axis=1).sum()} by both.")
+    data = load_model_vs_human("silhouette")
+    answers = data.answers[data.answers["system"].isin(NETWORKS)]
+    named = answers.assign(system=answers["system"].map(NETWORKS))
+    return data.votes, Runs.by_similarity(named, data.votes.taxonomy)
 
 
 def command() -> str:
@@ -193,3 +150,22 @@ def copy_sample(folder: Path, sample: SampleName = "clef_tar2017") -> None:
     for file in sorted(source.iterdir(), key=lambda file: file.name):
         write_file(folder / file.name, file.read_bytes())
         print_line(str(folder / file.name))
+
+
+def _copy_silhouettes(folder: Path) -> None:
+    """Write the data of the demonstration into a folder."""
+    from fuzzytruth.data.runs import Runs
+
+    votes, runs = silhouettes()
+    frame = votes.to_frame()[["subject", "item", "category"]]
+    tree = votes.taxonomy.to_frame()
+    for name, text in (
+        ("votes.csv", frame.to_csv(index=False)),
+        ("tree.csv", tree.to_csv(index=False)),
+        ("silhouettes.txt", SILHOUETTES),
+    ):
+        write_file(folder / name, text.encode())
+    for system in runs:
+        Runs({system: runs[system]}).write(folder / f"{system}.run")
+    for name in ("votes.csv", "tree.csv", *(f"{system}.run" for system in runs), "silhouettes.txt"):
+        print_line(str(folder / name))

@@ -88,6 +88,7 @@ def two_schemes(
         draw_marks(ax, [], [], look.marker, look.colour, 6.0, label=label)
     drawing.name_rows(ax, list(names), names.values(), rows=n_rows)
     ax.set_ylim(-0.8, n_rows)
+    ax.locator_params(axis="x", nbins=6)
     ax.set_xlabel(drawn.labels.get("value", "value"))
     ax.spines[["left", "top", "right"]].set_visible(False)
     drawing.finish(ax, drawn.heading(title))

@@ -1,21 +1,18 @@
 """`fuzzytruth demo`."""
 
-import itertools
 import sys
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from support.read_tables import numbers, printed_tables
 
 import fuzzytruth as ft
-from fuzzytruth.cli.demo import SampleName, command
+from fuzzytruth.cli.demo import SampleName, command, silhouettes
 from fuzzytruth.comparison import comparison_report
-from fuzzytruth.datasets import load_clef_tar2017
 
 
-def test_the_demo_shows_numbers_of_evaluate_and_compare_and_suggests_what_works(
-    run, printed, records, monkeypatch: pytest.MonkeyPatch
+def test_the_demo_shows_numbers_of_the_library_and_suggests_what_works(
+    run, printed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["bin/fuzzytruth"])
     monkeypatch.setattr(comparison_report, "MOST_FIGURES", 0)  # they take most of the time
@@ -25,40 +22,30 @@ def test_the_demo_shows_numbers_of_evaluate_and_compare_and_suggests_what_works(
     assert max(map(len, demo.splitlines())) <= 80
     lines = demo.replace("\\\n", "").splitlines()
     words = [line.split() for line in lines if line.startswith("  ") and "qrels.txt" not in line]
-    verbs = ("demo", "evaluate", "compare", "report", "measures")
+    verbs = ("demo", "santini", "membership", "evaluate", "report", "measures")
     commands = [each for each in words if each[1:] and each[1] in verbs]
-    assert [each[1] for each in commands] == [
-        *("demo", "evaluate", "evaluate", "compare", "report", "measures")
-    ]
+    assert [each[1] for each in commands] == list(verbs)
     for _, *arguments in commands:
-        printed("", *arguments)
-    assert Path("differences.png").read_bytes().startswith(b"\x89PNG")
-    assert "</html>" in Path("report.html").read_text(encoding="utf-8")
+        out = printed("", *arguments)
+        if arguments[0] == "santini":
+            table = out.partition("P@5: means over 160 queries")[2].partition("\n\n")[0]
+            assert table
+            assert table in demo
+    for page in ("santini.html", "report.html"):
+        assert "</html>" in Path(page).read_text(encoding="utf-8")
 
-    truth, runs = load_clef_tar2017()
-    abstract, content, *worlds, differing = printed_tables(demo)
-    line = "evaluate sample/judgments.parquet sample/runs.parquet --order-by rank"
-    by_subject = printed_tables(printed(f"{line} --worlds subject"))[-1]
-    assert len(by_subject) == 16
-    for number, row in enumerate(by_subject):
-        of_demo = (abstract, content)[number % 2][number // 2]
-        assert row == {"subject": ("abstract", "content")[number % 2], **of_demo}
-    rows = records(f"{line} --worlds independent --n-worlds 1000 --seed 0 --over world")
-    by_name = {(row["system"], row["measure"]): row for row in rows}
-    assert len(by_name) == sum(len(row) - 1 for table in worlds for row in table) == 40
-    for row in itertools.chain(*worlds):
-        for measure in list(row)[1:]:
-            record = by_name[row["system"], measure]
-            exact = [record[name] for name in ("value", "lower", "upper")]
-            assert numbers(row[measure]) == pytest.approx(exact, abs=5.1e-4)
-    with pytest.warns(ft.FuzzytruthWarning):
-        result = ft.compare(ft.evaluate(truth.select_subject("content"), runs, "AP"))
-    assert f"{result.table['significant'].sum()} by content" in demo
-    marks = result.superscripts()["AP"]
-    assert {row["system"]: row["content"].split()[1:] for row in differing} == {
-        system: letters.split() for system, letters in marks.items()
-    }
-    assert "pairs swap ranks; best: " in demo
+    votes, runs = silhouettes()
+    shares = votes.membership().of_item("bear9")
+    assert "".join(f"bear {shares['bear']:g}".split()) in "".join(demo.split())
+    laws = ft.evaluate(votes.by_example(["bear9"]), runs, "P@5", ties="expected")
+    for system in runs:
+        chance = laws.distribution(system, "bear9", "P@5").sf(0.49)
+        assert f"{chance:.2f} ({system})" in demo
+    own = ft.evaluate(
+        votes.by_example(), runs, "P@5", ties="expected", worlds="subject", missing="exclude"
+    ).mean()["P@5"]
+    assert f"{own['vit']:.3f}" in demo
+    assert f"{own['regnety']:.3f}" in demo
     monkeypatch.setattr(sys, "argv", ["fuzzytruth/__main__.py"])
     assert command() == f"{Path(sys.executable).name} -m fuzzytruth"
 
