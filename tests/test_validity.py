@@ -36,6 +36,7 @@ from validity.reliability import reliability
 from validity.report import write_report
 from validity.sections_components import sections
 from validity.simulated_scores import MEASURES, pairs
+from validity.structure import given_margins, structure
 from validity.synthetic import labels, one_sided, synthetic, with_missing
 from validity.tables import Book, Target, shown
 from validity.two_systems import two_systems
@@ -216,6 +217,17 @@ def test_directions_by_subject() -> None:
     independent = by_example("no structure", sets=60, seed=seed(65))
     assert within(independent, "differs: votes permuted", 0.0, 0.055)
     assert share(independent, "differs: F") > 0.6  # why it is not given for such scores
+
+
+def test_structure_of_disagreement() -> None:
+    null = structure("nothing", 8, 0.5, sets=60, seed=seed(66))
+    names = ("pairs", "eigen", "copies", "rates", "majority", "min-p", "mean", "spread")
+    assert holds(null, dict.fromkeys(names, (0.0, 0.055)))
+    found = structure("two weak groups", 8, 0.0, sets=8, seed=seed(67))
+    assert min(share(found, name) for name in ("eigen", "mean", "spread")) > 0.8
+    margins = given_margins("severity", sets=30, seed=seed(68))
+    assert share(margins, "level 0") > 0.7
+    assert holds(margins, dict.fromkeys(("level 1", "level 2"), (0.0, 0.055)))
 
 
 def test_reliability_with_and_without_copies() -> None:

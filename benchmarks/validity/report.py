@@ -17,6 +17,7 @@ from validity import (
     sections_planning,
     sections_powered,
     sections_single,
+    sections_structure,
 )
 from validity.crossed import COMPLETE, MISSING
 from validity.tables import Book, Judged, Row, mean_and_worst, sizes, table
@@ -89,6 +90,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_judges.sections(book),
         *sections_influence.sections(book),
         *sections_directions.sections(book),
+        *sections_structure.sections(book),
     ]
     number = sorted(set(sizes(rows)))
     missed = [one for one in book.judged if not one.holds]

@@ -40,6 +40,7 @@ from validity import (
     query_worlds,
     real_matrices,
     reliability,
+    structure,
     synthetic,
     two_systems,
 )
@@ -108,6 +109,14 @@ DESIGNS = {
     "judge agreement": Design(judge_agreement.settings, judge_agreement.judge_agreement, 4000, 2),
     "directions": Design(directions.settings, directions.by_direction, 10_000, 1),
     "directions by example": Design(directions.example_settings, directions.by_example, 2000, 1),
+    "no structure": Design(partial(structure.settings, *structure.NONE), structure.structure, 1000),
+    "structure": Design(partial(structure.settings, *structure.SOME), structure.structure, 250, 1),
+    "structure given margins": Design(
+        lambda: [{"panel": each} for each in ("severity", "severity and groups")],
+        structure.given_margins,
+        400,
+        1,
+    ),
     "influence": Design(influence.settings, influence.influence, 2000, 4),
     "reliability": Design(reliability.settings, reliability.reliability, 400, 1),
     "components": Design(components.settings, components.components, 400, 1),
