@@ -28,6 +28,8 @@ from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.io.columns import string_array
+from fuzzytruth.io.ids import find_items
 from fuzzytruth.measures import Measure
 from fuzzytruth.stats.settings import Axis, Over
 from fuzzytruth.truth import Missing, align
@@ -70,8 +72,9 @@ def santini(
     votes : Assignments, table or path
         What `Assignments.from_frame` or `read_assignments` takes: columns subject, item, category.
     runs : Runs
-        Or what `as_runs` takes: a ranking of the items for each query and system. Of systems that
-        give each item a category, `Runs.by_similarity` makes them.
+        Or what `as_runs` takes: a ranking of the items for each query and system. Categories that
+        systems gave to items (columns system, item, category) become lists by their similarity in
+        the tree; see `Runs.by_similarity`.
     taxonomy : Taxonomy, mapping, graph of networkx, path or None
         ``{parent: [child, ...]}`` or nested, or what `read_taxonomy` reads. None: that of the
         Assignments, or else the labels that occur, without order.
@@ -143,7 +146,8 @@ def santini(
     choice("ties", ties, get_args(Ties))
     level = between_zero_and_one("level", level)
     progress_callback(progress)
-    given, lists_of = _as_votes(votes, taxonomy), as_runs(runs)
+    given = _as_votes(votes, taxonomy)
+    lists_of = _as_lists(runs, given)
     seed = seeded(rng)
     if isinstance(seed, np.random.Generator):  # from which everything may start
         seed = np.random.SeedSequence(entropy_of(seed))
@@ -276,6 +280,16 @@ def randomness(scores: Scores) -> Over:
     subjects = 0 if scores.subjects is None else len(scores.subjects)
     sizes: dict[Axis, int] = {"query": len(scores.queries), "subject": subjects}
     return tuple(axis for axis, n in sizes.items() if n > 1)
+
+
+def _as_lists(runs: Any, votes: Assignments) -> Runs:
+    """Lists of items; of categories given to items, lists by their similarity."""
+    given, categories = as_runs(runs), string_array(votes.taxonomy.nodes)
+    for ranking in given.values():
+        known = find_items(ranking.item, categories) >= 0
+        if not known.all() or (find_items(ranking.item, votes.items) >= 0).any():
+            return given
+    return Runs.by_similarity(given, votes.taxonomy)
 
 
 def _as_votes(votes: Any, taxonomy: Any) -> Assignments:

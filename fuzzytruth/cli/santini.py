@@ -54,7 +54,8 @@ def santini(
         Who put which item in which category: columns subject, item, category. CSV, TSV, JSON, JSON
         lines or Parquet; .gz of each.
     runs : list of str
-        Lists of items like each item: run files, patterns such as 'runs/*.run', or NAME=FILE.
+        Lists of items like each item: run files, patterns such as 'runs/*.run', or NAME=FILE; or
+        tables of the categories that systems gave (columns system, item, category).
     lists : path
         People's own ranked lists for the same queries, for weighted displacement.
     output : path
