@@ -66,6 +66,10 @@ What may I trust, and from how many queries and annotators on?
 - **Whose truth prefers which system** (`Comparison.directions`): "at least 10 people's truths
   prefer A, and 10 B" is wrong in 5 of 100 studies at most, and so is that there are both; also with
   half of the judgments missing.
+- **Structure of disagreement** (`structure`): claims that it matters who gave which vote are wrong
+  in 5 of 100 panels at most, whatever votes are missing, as long as missing does not depend on the
+  person and the person's own vote. Communities, severity, expertise and near copies are each found
+  by a statistic of their own.
 - **Few human judgments and many of a model:** from 10 human-judged queries on, unless scores are
   very skewed; they are hardly wider than people's alone where the model is useless.
 - **Plans:** predicted half-widths are within 6 % of what then comes out, for scores that are about
