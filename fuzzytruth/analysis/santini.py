@@ -36,6 +36,7 @@ from fuzzytruth.truth import Missing, align
 from fuzzytruth.truth.pairs.placement import PlacedTruth
 
 _KEPT = 25_000_000  # numbers of single queries in all worlds, which figures then need not draw
+_SCORED = 99  # permutations with which systems are evaluated
 _DRAWS = 39  # of votes with margins fixed
 
 
@@ -51,7 +52,7 @@ def santini(
     missing: Missing = "exclude",
     ties: Ties = "expected",
     level: float = 0.95,
-    n_worlds: int = 4000,
+    n_worlds: int = 2000,
     n_permutations: int = 199,
     n_resamples: int = 9999,
     rng: Any = 0,
@@ -182,7 +183,9 @@ def santini(
         how |= {"missing": missing, "level": level, "n_permutations": n_permutations}
         with warnings.catch_warnings():  # people's scores have warned
             warnings.simplefilter("ignore", FuzzytruthWarning)
-            structure_of = structure(truth, lists_of, measures, n_draws=_DRAWS, **how)
+            structure_of = structure(
+                truth, lists_of, measures, n_scored=_SCORED, n_draws=_DRAWS, **how
+            )
     next(steps)
     if n_people >= FEWEST:
         try:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import comparison_report as parts_of
+from fuzzytruth.comparison.compare import compare
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.show.answer import Sentences, Table
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _FEW = 12  # rows of tables that go on
 _QUERIES = 3  # whose distributions are shown
+_RESAMPLES = 999  # of comparisons by single people
 _STRONG = 60  # queries of a figure of what one truth hides
 
 
@@ -86,7 +88,16 @@ def _people(result: Santini) -> Section:
         return Section.of(name, heading, _left(result, "Left out: each person"))
     pair, parts = result.best_two(), []
     if result.comparison is not None and pair is not None:
-        parts = list(parts_of.subjects_section(result.comparison, result.people).parts)
+        measure = result.measure_at_k("P")
+        scores = result.people.select(measures=[measure])
+        conditions = result.comparison.conditions
+        quick: dict[str, Any] = {
+            "over": conditions.over,
+            "level": result.level,
+            "n_resamples": _RESAMPLES,
+        }
+        comparison = compare(scores, **quick)
+        parts = list(parts_of.subjects_section(comparison, scores).parts)
         table = result.parting(*pair).head(_FEW)
         n_a, n_b = (f"better: {each}" for each in pair)
         table = table.rename(columns={"n_a": n_a, "n_b": n_b})

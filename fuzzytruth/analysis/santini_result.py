@@ -138,16 +138,20 @@ class Santini(Result):
         if category is None:
             return self.scores.distribution(system, query, name)
         place_of(self.scores.queries, query, "query")
+        return self._given(query, category).distribution(system, query, name)
+
+    def _given(self, query: str, category: str) -> Scores:
+        """Scores of a query that asks for one category."""
         truth = self.votes.by_example([query], category=category)
-        given = evaluate(truth, self.runs, name, ties=self.ties, worlds="independent")
-        return given.distribution(system, query, name)
+        measures = self.scores.measures
+        return evaluate(truth, self.runs, measures, ties=self.ties, worlds="independent")
 
     def cloud(self, system: str, query: str, *, depth: int | None = None) -> Cloud:
         """Precision and recall at every rank of a list, over worlds.
 
         Items with equal scores have one random order, which a cloud needs.
         """
-        lists = self.runs.to_frame().query("system == @system and query == @query")
+        lists = Runs({system: self.runs[system]}).to_frame().query("query == @query")
         mixed = lists.sample(frac=1.0, random_state=0)
         one = Runs.from_frame(mixed.sort_values("score", ascending=False, kind="stable"))
         depth = depth or max(2 * self.k, 20)
@@ -285,31 +289,21 @@ class Santini(Result):
         OptionError
             A query is unknown.
         """
-        return self._distributions(self.scores.systems, queries, level)
-
-    def _distributions(
-        self,
-        systems: tuple[str, ...],
-        queries: Iterable[str] | str | None = None,
-        level: float | None = None,
-    ) -> pd.DataFrame:
-        """See `distributions`."""
         scores, strong = self.scores, self.strong_scores
         level = self.level if level is None else between_zero_and_one("level", level)
         rows = []
         for q in places_of(scores.queries, queries, "query"):
-            query = scores.queries[q]
-            for system in systems:
-                s = scores.systems.index(system)
-                shares = {"": 1.0, **_shares(self.membership, query)}
-                for m, measure in enumerate(scores.measures):
-                    printed = float(strong.values[s, m, q])
-                    for category, share in shares.items():
-                        law = self.distribution(system, query, measure, category=category or None)
-                        key = (system, measure, query, category, share, printed)
-                        at = float(law.pmf(printed))
-                        below = max(0.0, float(law.cdf(printed)) - at)
-                        rows.append((*key, law.mean(), law.std(), *law.interval(level), at, below))
+            query, shares = scores.queries[q], _shares(self.membership, scores.queries[q])
+            of = {"": (1.0, scores)} | {c: (p, self._given(query, c)) for c, p in shares.items()}
+            for s, m in np.ndindex(len(scores.systems), len(scores.measures)):
+                system, measure = scores.systems[s], scores.measures[m]
+                printed = float(strong.values[s, m, q])
+                for category, (share, given) in of.items():
+                    law = given.distribution(system, query, measure)
+                    key = (system, measure, query, category, share, printed)
+                    at = float(law.pmf(printed))
+                    below = max(0.0, float(law.cdf(printed)) - at)
+                    rows.append((*key, law.mean(), law.std(), *law.interval(level), at, below))
         columns = ["system", "measure", "query", "category", "share", "strong", "mean", "std"]
         return pd.DataFrame(rows, columns=[*columns, "lower", "upper", "p_strong", "p_below"])
 
@@ -575,13 +569,14 @@ class Santini(Result):
         found, measure = None if self.structure is None else self.structure.means, self._first
         if found is None:
             return []
-        rows = found[(found["measure"] == measure) & (found["p_own"] <= 1.0 - self.level)]
+        adjusted = np.minimum(found["p_own"] * len(self.scores.systems), 1.0)
+        rows = found[(found["measure"] == measure) & (adjusted <= 1.0 - self.level)]
         would = [f"{row.permuted:.3f} ({row.system})" for row in rows.itertuples()]
         if not would:
             return []
         return [
             f"With each item's votes exchanged between people, own truths would give {measure} "
-            f"{first_few(would, _MOST_ROWS)}; p = {rows['p_own'].max():.3g} or less."
+            f"{first_few(would, _MOST_ROWS)}; adjusted p = {adjusted[rows.index].max():.3g} or less."
         ]
 
     @property

@@ -45,6 +45,8 @@ class PermutedScores:
     measures : sequence of str
     options : mapping
         Of `evaluate`.
+    most : int
+        Permutations that are evaluated.
     """
 
     truth: Truth
@@ -53,6 +55,7 @@ class PermutedScores:
     runs: Runs
     measures: Any
     options: Mapping[str, Any]
+    most: int = 10**9
     _permuted: list[tuple[Floats, Floats]] = field(default_factory=list)
 
     @cached_property
@@ -61,7 +64,8 @@ class PermutedScores:
         return self._scores(self.truth)
 
     def add(self, draws: Options) -> None:
-        """Evaluate permutations: (draws, votes)."""
+        """Evaluate permutations, (draws, votes), as many as `most` in all."""
+        draws = draws[: self.most - sum(len(people) for _, people in self._permuted)]
         rows = self.ratings.row[self.pattern.vote]
         source = np.empty(len(self.pattern.value), np.int64)  # a row that has the option
         source[self.pattern.option] = rows

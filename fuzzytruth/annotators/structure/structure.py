@@ -205,7 +205,7 @@ class Structure(Result):
             if len(fixed)
             else "",
             "Where own truths and permuted votes differ, use worlds='subject' or 'population'."
-            if (means["p_own"] <= 1.0 - self.level).any()
+            if (means["p_own"] * len(means) <= 1.0 - self.level).any()
             else "",
         )
 
@@ -231,6 +231,7 @@ def structure(
     measures: Iterable[str | Measure] | str | Measure | None = None,
     *,
     n_permutations: int = 999,
+    n_scored: int = 199,
     n_draws: int = 99,
     level: float = 0.95,
     rel: float | Mapping[str, float] | None = None,
@@ -262,6 +263,8 @@ def structure(
         For `runs`.
     n_permutations : int
         Permutations of the votes; p is at least 1 / (n_permutations + 1).
+    n_scored : int
+        How many of the permutations the runs are evaluated with, which takes longest.
     n_draws : int
         Draws that keep how often each person gives each value (and sides with the majority), for
         shares of severity and majority; 0: none.
@@ -320,6 +323,7 @@ def structure(
     """
     progress_callback(progress)
     whole_number("n_permutations", n_permutations, 1, MOST)
+    whole_number("n_scored", n_scored, 1, MOST)
     whole_number("n_draws", n_draws, 0, MOST)
     level = between_zero_and_one("level", level)
     if (runs is None) != (measures is None):
@@ -336,7 +340,7 @@ def structure(
         if isinstance(truth, Assignments):
             truth = truth.by_example()
         how = {"missing": missing, "ties": ties}
-        scores = PermutedScores(truth, ratings, pattern, as_runs(runs), measures, how)
+        scores = PermutedScores(truth, ratings, pattern, as_runs(runs), measures, how, n_scored)
     found = structure_tests(
         pattern,
         n_permutations,
