@@ -574,9 +574,10 @@ class Santini(Result):
         would = [f"{row.permuted:.3f} ({row.system})" for row in rows.itertuples()]
         if not would:
             return []
+        p = adjusted[rows.index].max()
         return [
             f"With each item's votes exchanged between people, own truths would give {measure} "
-            f"{first_few(would, _MOST_ROWS)}; adjusted p = {adjusted[rows.index].max():.3g} or less."
+            f"{first_few(would, _MOST_ROWS)}; adjusted p = {p:.3g} or less."
         ]
 
     @property
