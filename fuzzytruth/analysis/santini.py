@@ -10,7 +10,7 @@ from typing import Any, get_args
 import numpy as np
 
 from fuzzytruth.analysis.santini_result import Santini
-from fuzzytruth.annotators.structure.communities import FEWEST, communities
+from fuzzytruth.annotators.structure.communities import communities
 from fuzzytruth.annotators.structure.structure import structure
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
@@ -187,11 +187,11 @@ def santini(
                 truth, lists_of, measures, n_scored=_SCORED, n_draws=_DRAWS, **how
             )
     next(steps)
-    if n_people >= FEWEST:
+    if n_people > 1:
         try:
             groups = communities(given, level=level, n_permutations=n_permutations, rng=seed)
         except DataError as error:
-            left_out += (f"Left out: communities, for {error}.",)
+            left_out += (f"Left out: communities, {str(error).removeprefix('communities: ')}.",)
     next(steps)
     n_lists, n_decided = _decided(truth, lists_of, k)
     return Santini(
@@ -235,8 +235,6 @@ def _left_out(votes: Assignments, scores: Scores, lists: Any) -> tuple[str, ...]
         out.append(f"Left out: {people}, for nobody is named; memberships are all that is known.")
     elif len(names) == 1:
         out.append(f"Left out: {people}, for there is one person, whose truth is the whole truth.")
-    elif len(names) < FEWEST:
-        out.append(f"Left out: communities, for there are fewer than {FEWEST} people.")
     if len(scores.systems) == 1:
         out.append("Left out: comparisons, for there is one system.")
     if lists is None:

@@ -516,7 +516,7 @@ class Santini(Result):
             yield Sentences.of(self.structure.verdict(), *self.structure.sentences())
             yield Sentences.of(*self._permuted())
         if self.communities is not None:
-            yield Sentences.of(*self.communities.sentences())
+            yield from self.communities._parts()
         yield self._people_table()
         yield Sentences.of(self.parting_line(), *self.votes_lines(), self.ties_line())
         if self.displaced_comparison is not None:
