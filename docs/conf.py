@@ -93,4 +93,7 @@ html_theme_options = {
     "show_prev_next": False,
     "navigation_with_keys": False,
 }
-html_sidebars = {page: [] for page in ("index", "tutorial", "glossary", "citing", "reference/**")}
+html_sidebars = {
+    page: []
+    for page in ("index", "tutorial", "tutorial_rankings", "glossary", "citing", "reference/**")
+}

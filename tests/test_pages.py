@@ -23,6 +23,38 @@ READS_FILES = {"README.md", "docs/guide/command_line.md", "docs/guide/python_tou
 Defined = dict[str, Any]
 
 
+def check_index(defined: Defined, page: str) -> None:
+    found = defined["found"]
+    half = [found.distribution(system, "bear9").sf(0.49) for system in ("vit", "regnety")]
+    assert half == pytest.approx([0.7, 0.2], abs=0.02)
+    check_each_person(found)
+
+
+def check_tutorial(defined: Defined, page: str) -> None:
+    found = defined["found"]
+    check_each_person(found)
+    for system in found.scores.systems:
+        law = defined["first"].distribution(system, "bear9", "P@5")
+        assert law.cdf(law.mean() + 0.1) - law.cdf(law.mean() - 0.1) < 0.15
+    table = found.to_frame(full=True).query("measure == 'P@5'")
+    assert (table["one_truth"] > table[["memberships", "people", "highest"]].max(axis=1)).all()
+    assert (found.structure.means["own"] > found.structure.means["permuted"]).all()
+    assert (found.structure.means["p_own"] < 0.05).all()
+
+
+def check_each_person(found: ft.Santini) -> None:
+    """On bear9 those who saw an elephant are better served by RegNetY, on all queries nobody."""
+    assert found.people is not None
+    each = found.people.to_frame().query("measure == 'P@5'")
+    gaps = each.pivot(index=["query", "subject"], columns="system", values="value")
+    gap = gaps["vit"] - gaps["regnety"]
+    votes = found.votes.to_frame().query("item == 'bear9'").set_index("subject")["category"]
+    elephants = votes.index[votes == "elephant"]
+    assert list(gap.loc["bear9"].index[gap.loc["bear9"] < 0]) == list(elephants)
+    assert len(elephants) == 2
+    assert (gap.groupby("subject").mean() > 0).all()
+
+
 def check_tour(defined: Defined, page: str) -> None:
     assert Path("scores.parquet").exists()
 
@@ -66,6 +98,8 @@ def check_worlds(defined: Defined, page: str) -> None:
 
 #: page -> what its text says of the objects that its blocks define
 SAID: dict[str, Callable[[Defined, str], None]] = {
+    "docs/index.md": check_index,
+    "docs/tutorial.md": check_tutorial,
     "docs/guide/python_tour.md": check_tour,
     "docs/guide/comparing.md": check_comparing,
     "docs/guide/annotate_next.md": check_annotate_next,
@@ -95,6 +129,12 @@ def test_the_first_screen_of_readme() -> None:
         assert part in first
     code = [block.text for block in blocks_of(first) if block.language == "python"]
     assert len("".join(code).splitlines()) == 6
+
+
+def test_the_site_begins_with_the_framework() -> None:
+    first = PAGES["docs/index.md"].partition("```{image}")[0]
+    for word in ("Santini", "membership", "distribution", "each person"):
+        assert word in first
 
 
 @pytest.mark.skipif(__version_info__ < (3, 11), reason="Matplotlib 3.10 draws letters otherwise")

@@ -1,4 +1,4 @@
-"""Make tutorial.png, the figure of docs/tutorial.md: ``python docs/pictures/tutorial.py``."""
+"""Make the figure of docs/tutorial_rankings.md: ``python docs/pictures/tutorial_rankings.py``."""
 
 from __future__ import annotations
 
