@@ -16,6 +16,7 @@ ORDER = (
     "by_rank",
     "precision_recall",
     "distribution",
+    "two_schemes",
     "strong_truth",
     "tree",
     "tree_bars",

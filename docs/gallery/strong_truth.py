@@ -11,14 +11,12 @@ that hangs on treating a majority as certainty.
 import warnings
 
 import fuzzytruth as ft
-from fuzzytruth.datasets import load_model_vs_human
+from fuzzytruth import plots
 
 warnings.simplefilter("ignore", ft.FuzzytruthWarning)  # recall is undefined in a few queries
-data = load_model_vs_human("silhouette")
-named = data.answers[data.answers["system"] == "resnet50"].set_index("item")["category"]
-same = {query: named.index[named == named[query]].drop(query).tolist() for query in named.index}
-
-report = ft.santini_report(
-    data.votes, None, {"resnet50": same}, k=5, missing="nonrelevant", n_resamples=99
-)
-report.plot(queries=[f"{kind}{n}" for kind in ("bear", "keyboard", "oven") for n in range(1, 8)])
+data = ft.datasets.load_model_vs_human("silhouette")
+answers = data.answers.query("system == 'resnet50'")
+runs = ft.Runs.by_similarity(answers, data.votes.taxonomy)
+found = ft.santini(data.votes, runs, k=5)
+queries = [f"{kind}{n}" for kind in ("bear", "keyboard", "oven") for n in range(1, 8)]
+plots.strong_truth(found, queries=queries)
