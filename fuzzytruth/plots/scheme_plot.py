@@ -8,7 +8,6 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.plots import drawing
-from fuzzytruth.plots.distribution_plot import bin_edges, spacing
 from fuzzytruth.plots.drawing import axes_or_new, draw_marks
 from fuzzytruth.plots.frames import check_columns, plot_data
 
@@ -97,12 +96,9 @@ def two_schemes(
 
 def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: float) -> None:
     """A histogram of each system above the others, to one scale, and its mean."""
-    step = spacing(np.unique(atoms["value"].to_numpy()))
     low, high = atoms["value"].min(), atoms["value"].max()
-    if step is None or (high - low) / step > _BINS:
-        edges = np.linspace(low, high + 1e-9, _BINS + 1)
-    else:
-        edges = bin_edges(np.unique(atoms["value"].to_numpy()), step)
+    width = (high - low) / (_BINS - 1) or 0.04  # bars at both ends stand at these values
+    edges = low + width * (np.arange(_BINS + 1) - 0.5)
     of = {system: atoms[atoms["system"] == system] for system in styles}
     bars = {
         s: np.histogram(rows["value"], edges, weights=rows["probability"])[0]
