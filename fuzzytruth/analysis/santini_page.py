@@ -53,8 +53,8 @@ def _verdict(result: Santini) -> Section:
         lines = Sentences(result.comparison._verdict_lines(parts_of.MOST_SENTENCES).lines, "list")
         meaning = parts_of.notes(*result.comparison.conditions.meaning())
     left = Sentences(result.left_out, "list")
-    ties = Sentences.of(result.ties_line())
-    return Section.of("verdict", "Verdict", lines, meaning, ties, left)
+    more = Sentences.of(*result.directions_lines(), result.ties_line())
+    return Section.of("verdict", "Verdict", lines, more, meaning, left)
 
 
 def _schemes(result: Santini) -> Section:

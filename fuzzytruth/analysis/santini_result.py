@@ -15,6 +15,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.comparison.verdicts import named_p
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
@@ -510,6 +511,7 @@ class Santini(Result):
         """Verdicts, means, people, votes, and what is left out."""
         if self.comparison is not None:
             yield replace(self.comparison._verdict_lines(_MOST_ROWS), kind="lead")
+            yield Sentences.of(*self.directions_lines())
         yield self.means_table([self._first])
         yield self.meaning()
         if self.structure is not None:
@@ -610,6 +612,33 @@ class Santini(Result):
             },
             title=f"{measure} by each person's own truth",
         )
+
+    def directions_lines(self) -> list[str]:
+        """By at least how many people's own truths each of the best two systems is better."""
+        pair = self.best_two()
+        if self.people is None or self.comparison is None or pair is None:
+            return []
+        found = self.comparison.directions()
+        found = found[found["measure"] == self._first]
+        row = found[found[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
+        n = {row["system_a"]: row["at_least_a"], row["system_b"]: row["at_least_b"]}
+        of = counted(len(self.people.subjects or ()), "person", "people")
+        said = [f"{name} is better for at least {n[name]:,}" if n[name] else "" for name in pair]
+        none = [f"{name} for none" for name in pair if not n[name]]
+        lines = [
+            f"By the own truths of {of}: {', '.join([*filter(None, said), *none])}, as far as shown "
+            f"(simultaneous {percent(self.level)})."
+        ]
+        spread = None if self.structure is None else self.structure.differences
+        if spread is not None and len(spread):
+            rows = spread[spread["measure"] == self._first]
+            one = rows[rows[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
+            shown = "is more than" if one["p_adjusted"] <= 1 - self.level else "may be"
+            lines.append(
+                f"How much the difference varies over people (sd {one['sd']:.3f}, by chance "
+                f"{one['sd_permuted']:.3f}) {shown} chance; {named_p('p', one['p_adjusted'])}."
+            )
+        return lines
 
     def parting_line(self) -> str:
         """On how many queries people part, and on which most."""
