@@ -625,10 +625,9 @@ class Santini(Result):
         of = counted(len(self.people.subjects or ()), "person", "people")
         said = [f"{name} is better for at least {n[name]:,}" if n[name] else "" for name in pair]
         none = [f"{name} for none" for name in pair if not n[name]]
-        lines = [
-            f"By the own truths of {of}: {', '.join([*filter(None, said), *none])}, as far as shown "
-            f"(simultaneous {percent(self.level)})."
-        ]
+        better = ", ".join([*filter(None, said), *none])
+        level = f"simultaneous {percent(self.level)}"
+        lines = [f"By the own truths of {of}: {better}, as far as shown ({level})."]
         spread = None if self.structure is None else self.structure.differences
         if spread is not None and len(spread):
             rows = spread[spread["measure"] == self._first]
