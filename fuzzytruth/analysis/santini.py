@@ -178,7 +178,7 @@ def santini(
     main = expected if people is None else people
     found = {"comparison": compared(main), "displaced_comparison": compared(displaced)}
     next(steps)
-    structure_of, groups, left_out = None, None, (*_left_out(given, expected, lists), *lacking)
+    structure_of, groups, left_out = None, None, (*_left_out(given, main, lists), *lacking)
     if n_people > 1:
         how |= {"missing": missing, "level": level, "n_permutations": n_permutations}
         with warnings.catch_warnings():  # people's scores have warned
@@ -234,11 +234,13 @@ def _left_out(votes: Assignments, scores: Scores, lists: Any) -> tuple[str, ...]
     if names is None:
         out.append(f"Left out: {people}, for nobody is named; memberships are all that is known.")
     elif len(names) == 1:
-        out.append(f"Left out: {people}, for there is one person, whose truth is the whole truth.")
+        out.append(f"Left out: {people}, for there is one person.")
     if len(scores.systems) == 1:
         out.append("Left out: comparisons, for there is one system.")
+    elif not randomness(scores):
+        out.append("Left out: comparisons, for there are neither two queries nor two people.")
     if lists is None:
-        out.append("Left out: weighted displacement, for people gave no ranked lists (lists=).")
+        out.append("Left out: weighted displacement, for no ranked lists of people are given.")
     return tuple(out)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
+from fuzzytruth.analysis.santini_result import percent
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.core.validation import optional_text
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from fuzzytruth.analysis.santini_result import Santini
 
 _FEW = 12  # rows of tables that go on
+_BOXES = 40  # categories beyond which they are a list
 _QUERIES = 3  # whose distributions are shown
 _RESAMPLES = 999  # of comparisons by single people
 _STRONG = 60  # queries of a figure of what one truth hides
@@ -47,8 +49,7 @@ def santini_page(result: Santini, title: str | None) -> Page:
 
 
 def _verdict(result: Santini) -> Section:
-    lines = Sentences.of("There is one system: nothing to compare.")
-    meaning = None
+    lines = meaning = None
     if result.comparison is not None:
         lines = Sentences(result.comparison._verdict_lines(parts_of.MOST_SENTENCES).lines, "list")
         meaning = parts_of.notes(*result.comparison.conditions.meaning())
@@ -86,22 +87,19 @@ def _people(result: Santini) -> Section:
     name, heading = "people", "Each person's own truth"
     if result.people is None:
         return Section.of(name, heading, _left(result, "Left out: each person"))
-    pair, parts = result.best_two(), []
-    if result.comparison is not None and pair is not None:
-        measure = result.measure_at_k("P")
-        scores = result.people.select(measures=[measure])
-        conditions = result.comparison.conditions
-        quick: dict[str, Any] = {
-            "over": conditions.over,
-            "level": result.level,
-            "n_resamples": _RESAMPLES,
-        }
-        comparison = compare(scores, **quick)
+    pair = result.best_two()
+    parts: list[PagePart | None] = []
+    if result.comparison is None or pair is None:
+        parts.append(result.people_table())
+    else:
+        scores = result.people.select(measures=[result.measure_at_k("P")])
+        quick: dict[str, Any] = {"level": result.level, "n_resamples": _RESAMPLES}
+        comparison = compare(scores, over=result.comparison.conditions.over, **quick)
         parts = list(parts_of.subjects_section(comparison, scores).parts)
         table = result.parting(*pair).head(_FEW)
         n_a, n_b = (f"better: {each}" for each in pair)
         table = table.rename(columns={"n_a": n_a, "n_b": n_b})
-        caption = f"Queries on which people part: {pair[0]} minus {pair[1]}"
+        caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
         parts.append(parts_of.frame_table(table, caption))
     return Section.of(name, heading, Sentences.of(result.parting_line(), kind="lead"), *parts)
 
@@ -116,14 +114,15 @@ def _tree(result: Santini) -> Section:
     tree, categories = result.votes.taxonomy, result.categories()
     sizes = dict(zip(categories["category"], categories["size"], strict=True))
     data = plots.frames.PlotData(tree.to_frame(), "Expected number of items in each category")
+    drawn, number = (plots.tree, ".1f") if len(tree) <= _BOXES else (plots.tree_bars, ".3g")
     figure = parts_of.report_figure(
-        partial(plots.tree, values=sizes),
+        partial(drawn, values=sizes, number=number, limits=(0, len(result.membership.items))),
         data,
         "tree",
-        "The taxonomy from the root, a box for each category with its expected size.",
+        "The taxonomy from the root, and the expected size of each category.",
     )
     below = categories[categories["level"] > 0].sort_values("size", ascending=False, kind="stable")
-    items = result.items().head(_FEW)
+    items = _worded(result.items())
     return Section.of(
         "tree",
         "Categories, and what people disagree about",
@@ -131,24 +130,36 @@ def _tree(result: Santini) -> Section:
         figure,
         parts_of.frame_table(below, "Categories, by expected size"),
         parts_of.frame_table(items, "Most disputed items"),
-        parts_of.frame_table(_confused(result), "Most often taken for each other"),
+        parts_of.frame_table(_confused(result), "Categories most often given to the same item"),
         parts_of.notes(
-            "size: expected number of items, (9). strong size: items of that category by one "
-            "truth. agreement: of a vote for it with another vote on the item."
+            "size: expected number of items, (9). strong size: number by one truth.",
+            "agreement: of a category, how often another vote on the item is for it, too; of an "
+            "item, share of pairs of votes that are equal. entropy: of its votes, in bits.",
+            "share, tied: of the votes for the category; categories with as many. items: expected "
+            "number of which two votes are for these two.",
         ),
     )
 
 
+def _worded(items: pd.DataFrame) -> pd.DataFrame:
+    """The first items, their category in words."""
+    return items.drop(columns="category").rename(columns={"reading": "category"}).head(_FEW)
+
+
 def _confused(result: Santini) -> pd.DataFrame:
-    """Pairs of categories that two people give the same item, most often first."""
-    frame = result.votes.to_frame()
-    shares = pd.crosstab(frame["item"], frame["category"], normalize="index")
-    both = shares.T.to_numpy() @ shares.to_numpy()
-    a, b = np.triu_indices(len(both), 1)
-    order = np.argsort(-both[a, b], kind="stable")[:_FEW]
-    names = shares.columns.to_numpy()
-    rows = {"category": names[a[order]], "and": names[b[order]], "items": both[a, b][order]}
-    return pd.DataFrame(rows).query("items > 0")
+    """Pairs of categories that people give the same item, most often first."""
+    from scipy.sparse import csr_array, triu
+
+    m, names = result.membership, result.votes.set_names()
+    item, slot = np.nonzero(m.slots.option >= 0)
+    named = m.slots.option[item, slot]
+    shape = len(m.items), len(names)
+    shares = csr_array((m.direct_share[item, slot], (item, named)), shape=shape)
+    both = triu(shares.T @ shares, 1).tocoo()
+    most = np.lexsort((both.col, both.row, -both.data))[:_FEW]
+    texts = [name if isinstance(name, str) else " + ".join(name) for name in names]
+    a, b = ([texts[j] for j in axis[most]] for axis in (both.row, both.col))
+    return pd.DataFrame({"category": a, "and": b, "items": 2 * both.data[most]})
 
 
 def _distributions(result: Santini) -> Section:
@@ -157,9 +168,10 @@ def _distributions(result: Santini) -> Section:
     frame = result.distributions(queries)
     frame = frame[frame["measure"] == measure].drop(columns="measure")
     frame["category"] = frame["category"].replace("", "all, mixed")
-    drawn = result.scores.uncertainty
-    kind = "exact" if drawn is None or drawn.exact.all() else "simulated in part"
-    pairs = result.pairs()
+    frame, pairs = (
+        each.rename(columns={"strong": "one truth", "p_strong": "p one truth"})
+        for each in (frame, result.pairs())
+    )
     return Section.of(
         "distributions",
         "Precision and recall as distributions",
@@ -168,16 +180,18 @@ def _distributions(result: Santini) -> Section:
         ),
         parts_of.frame_table(pairs, "Systems in the same worlds: means over queries"),
         parts_of.notes(
-            f"Values over independent worlds: {kind}. share: of the votes for that category of the "
-            "query. strong: by one truth. p strong, p below: probability of that value, and of a "
-            "smaller one. better, equal, worse: probability over worlds."
+            "share: of the votes for that category of the query. lower, upper: the middle "
+            f"{percent(result.level)} of worlds. p one truth, p below: probability of the value by "
+            "one truth, and of a smaller one.",
+            "better, equal, worse: probability that system a is; mc error: the largest Monte Carlo "
+            "standard error of these.",
         ),
     )
 
 
 def _cloud(result: Santini) -> Section:
     """Precision and recall at every rank of a list."""
-    query, system = _queries(result)[0], (result.best_two() or result.scores.systems)[0]
+    query, system = _queries(result)[0], _best(result)
     cloud = result.cloud(system, query)
     figure = parts_of.report_figure(
         plots.precision_recall,
@@ -186,7 +200,11 @@ def _cloud(result: Santini) -> Section:
         "Points for precision and recall at each rank, darker where more probable, and their mean.",
     )
     order = "Items with equal scores stand in one random order." if result.n_decided else ""
-    return Section.of("cloud", "At every rank", figure, parts_of.notes(order))
+    return Section.of("cloud", "Precision and recall at every rank", figure, parts_of.notes(order))
+
+
+def _best(result: Santini) -> str:
+    return (result.best_two() or result.scores.systems)[0]
 
 
 def _one_truth(result: Santini) -> Section:
@@ -194,7 +212,7 @@ def _one_truth(result: Santini) -> Section:
     queries = list(result.scores.queries)
     shown = queries if len(queries) <= _STRONG else result.items()["item"].head(_STRONG).tolist()
     shown = [query for query in shown if query in queries]
-    data = result._plot_data("strong_truth", queries=shown)
+    data = result._plot_data("strong_truth", system=_best(result), queries=shown)
     figure = parts_of.report_figure(
         plots.strong_truth,
         data,
@@ -203,7 +221,7 @@ def _one_truth(result: Santini) -> Section:
     )
     rows = result.to_frame(full=True)
     gaps = rows[["system", "measure", "one_truth", "memberships", "query_gap", "query_std"]]
-    weak = result.strong.to_frame().sort_values("share", kind="stable").head(_FEW)
+    weak = _worded(result.strong.to_frame().sort_values("share", kind="stable"))
     return Section.of(
         "one-truth",
         "What one truth hides",
@@ -212,14 +230,15 @@ def _one_truth(result: Santini) -> Section:
         parts_of.frame_table(gaps, "One truth beside memberships"),
         parts_of.frame_table(weak, "Items whose category has the smallest share"),
         parts_of.notes(
+            "The figure shows the most disputed queries." if len(shown) < len(queries) else "",
             "query gap: mean over queries of the difference of one truth from the expected value. "
-            "query std: standard deviation of a query's value over worlds, which one truth hides."
+            "query std: standard deviation of a query's value over worlds, which one truth hides.",
         ),
     )
 
 
 def _structure(result: Santini) -> Section:
-    name, heading = "structure", "Structure of disagreement"
+    name, heading = "structure", "Is disagreement structural?"
     if result.structure is None:
         return Section.of(name, heading, _left(result, "Left out: each person"))
     texts = parts_of.answer_texts(result.structure)
@@ -256,7 +275,7 @@ def _displacement(result: Santini) -> Section:
 
 def _pairs(result: Santini) -> Section:
     if result.comparison is None:
-        return Section.of("pairs", "Pairs of systems")
+        return Section.of("pairs", "Pairs of systems", _left(result, "Left out: comparisons"))
     figures: list[Figure] = []
     for part in parts_of.figures_section(result.comparison).parts:
         figures += [part] if isinstance(part, Figure) else []
@@ -268,11 +287,12 @@ def _methods(result: Santini) -> Section:
     """A paragraph ready for a paper."""
     scores, conditions = result.scores, result.comparison and result.comparison.conditions
     n = counted(len(scores.queries), "query")
+    own = "" if result.people is None else ", and by each person's own votes"
     said = [
         f"Each of {n} asks for items of its own kind (query by example). The membership of an item "
         "in a category is the share of its votes for the category or one below it (Santini); "
         f"{' and '.join(scores.measures)} were computed over worlds in which every item takes one "
-        "of its votes, and by each person's own votes.",
+        f"of its votes{own}.",
         {"expected": "Items with equal scores count as the mean over their orders."}.get(
             result.ties, ""
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -23,12 +24,20 @@ from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.plurality import Plurality, rules_sentence
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import OptionError, counted, first_few, is_among, shown
+from fuzzytruth.errors import (
+    OptionError,
+    UndefinedMeasureWarning,
+    counted,
+    first_few,
+    is_among,
+    shown,
+)
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.lists.by_rank import Cloud, by_rank
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import number_text
 from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
@@ -38,7 +47,6 @@ if TYPE_CHECKING:
 #: columns that `Santini.to_frame` has by default
 SHORT = ("system", "measure", "one_truth", "memberships", "worlds_lower", "worlds_upper", "people")
 _MOST_ROWS = 4  # of items, categories, pairs and verdicts
-_MOST_PAIRS = 12  # of which differences are shown
 _MOST_MEANS = 16
 _MOST_PEOPLE = 40  # whose differences are listed
 _PARTING = 0.2  # difference of two people from which they part on a query
@@ -136,16 +144,17 @@ class Santini(Result):
             There is no such system, query, measure or category.
         """
         name = self.measure_at_k(measure)
-        if category is None:
-            return self.scores.distribution(system, query, name)
-        place_of(self.scores.queries, query, "query")
-        return self._given(query, category).distribution(system, query, name)
+        return self._given(query, category or "", (name,)).distribution(system, query, name)
 
-    def _given(self, query: str, category: str) -> Scores:
-        """Scores of a query that asks for one category."""
+    def _given(self, query: str, category: str, measures: tuple[str, ...]) -> Scores:
+        """Scores of a query that has this category; "" for any that it may have."""
+        if not category:
+            return self.scores
+        place_of(self.scores.queries, query, "query")
         truth = self.votes.by_example([query], category=category)
-        measures = self.scores.measures
-        return evaluate(truth, self.runs, measures, ties=self.ties, worlds="independent")
+        with warnings.catch_warnings():  # all queries together have warned
+            warnings.simplefilter("ignore", UndefinedMeasureWarning)
+            return evaluate(truth, self.runs, measures, ties=self.ties, worlds="independent")
 
     def cloud(self, system: str, query: str, *, depth: int | None = None) -> Cloud:
         """Precision and recall at every rank of a list, over worlds.
@@ -294,17 +303,18 @@ class Santini(Result):
         level = self.level if level is None else between_zero_and_one("level", level)
         rows = []
         for q in places_of(scores.queries, queries, "query"):
-            query, shares = scores.queries[q], _shares(self.membership, scores.queries[q])
-            of = {"": (1.0, scores)} | {c: (p, self._given(query, c)) for c, p in shares.items()}
-            for s, m in np.ndindex(len(scores.systems), len(scores.measures)):
-                system, measure = scores.systems[s], scores.measures[m]
-                printed = float(strong.values[s, m, q])
-                for category, (share, given) in of.items():
-                    law = given.distribution(system, query, measure)
-                    key = (system, measure, query, category, share, printed)
-                    at = float(law.pmf(printed))
-                    below = max(0.0, float(law.cdf(printed)) - at)
-                    rows.append((*key, law.mean(), law.std(), *law.interval(level), at, below))
+            query = scores.queries[q]
+            shares = {"": 1.0, **_shares(self.membership, query)}
+            of = {category: self._given(query, category, scores.measures) for category in shares}
+            for s, system in enumerate(scores.systems):
+                for m, measure in enumerate(scores.measures):
+                    printed = float(strong.values[s, m, q])
+                    for category, share in shares.items():
+                        law = of[category].distribution(system, query, measure)
+                        key = (system, measure, query, category, share, printed)
+                        at = float(law.pmf(printed))
+                        below = max(0.0, float(law.cdf(printed)) - at)
+                        rows.append((*key, law.mean(), law.std(), *law.interval(level), at, below))
         columns = ["system", "measure", "query", "category", "share", "strong", "mean", "std"]
         return pd.DataFrame(rows, columns=[*columns, "lower", "upper", "p_strong", "p_below"])
 
@@ -467,7 +477,7 @@ class Santini(Result):
             own = rows[["system", "subject", "value"]].assign(
                 subject=rows["subject"].map(self._named(str(query)))
             )
-        of = query or f"mean over {counted(len(scores.queries), 'query')}"
+        of = f"query {query}" if query else f"mean over {counted(len(scores.queries), 'query')}"
         labels = {"value": measure if query else f"mean {measure}"}
         return PlotData(own, f"{measure}, {of}", beside=atoms, labels=labels)
 
@@ -515,14 +525,15 @@ class Santini(Result):
         yield self.means_table([self._first])
         yield self.meaning()
         if self.structure is not None:
-            yield Sentences.of(self.structure.verdict(), *self.structure.sentences())
-            yield Sentences.of(*self._permuted())
+            asked = f"Is disagreement structural? {self.structure.verdict()}"
+            yield Sentences.of(asked, *self.structure.sentences(), *self._permuted())
         if self.communities is not None:
             yield from self.communities._parts()
-        yield self._people_table()
+        yield self.people_table()
         yield Sentences.of(self.parting_line(), *self.votes_lines(), self.ties_line())
         if self.displaced_comparison is not None:
-            yield self.displaced_comparison._verdict_lines(_MOST_ROWS)
+            lines = self.displaced_comparison._verdict_lines(_MOST_ROWS).lines
+            yield Sentences.of("By the people's own ranked lists:", *lines)
         yield Sentences.of(*self.left_out)
 
     def means_table(self, measures: Sequence[str] | None = None) -> Table:
@@ -545,14 +556,15 @@ class Santini(Result):
                 ("lowest", "highest"): ("lowest, highest", "{:.3f}, {:.3f}".format),
             }
         title = f"{', '.join(measures)}: means over {counted(len(self.scores.queries), 'query')}"
-        return _first(frame, columns, title, _MOST_MEANS)
+        return printed_table(frame, columns, title=title, limit=_MOST_MEANS)
 
     def meaning(self) -> Sentences:
         """What the columns of the means are."""
-        own = "Own truths: each person's categories alone, then the mean over people."
+        own = "Own truths: by each person's categories alone; their mean, lowest and highest."
         return Sentences.of(
-            "One truth: one category of each item (see below). Memberships: every item takes one "
-            "of its votes at random.",
+            "One truth: one category of each item, the strong truth. Memberships: every item takes "
+            "one of its votes at random, which makes a world; the mean over worlds.",
+            f"Brackets: the middle {percent(self.level)} of worlds, not of other queries.",
             f"{own}{self.missing_text()}" if self.people is not None else "",
             kind="note",
         )
@@ -568,18 +580,19 @@ class Santini(Result):
 
     def _permuted(self) -> list[str]:
         """Where own truths differ from those of exchanged votes."""
-        found, measure = None if self.structure is None else self.structure.means, self._first
-        if found is None:
+        structure, measure = self.structure, self._first
+        if structure is None or structure.means is None or not structure.shown:
             return []
+        found = structure.means
         adjusted = np.minimum(found["p_own"] * len(self.scores.systems), 1.0)
         rows = found[(found["measure"] == measure) & (adjusted <= 1.0 - self.level)]
         would = [f"{row.permuted:.3f} ({row.system})" for row in rows.itertuples()]
         if not would:
             return []
-        p = adjusted[rows.index].max()
+        p = number_text(adjusted[rows.index].max(), 3)
         return [
-            f"With each item's votes exchanged between people, own truths would give {measure} "
-            f"{first_few(would, _MOST_ROWS)}; adjusted p = {p:.3g} or less."
+            f"With each item's votes exchanged between people, the mean {measure} by own truths "
+            f"would be {first_few(would, _MOST_ROWS)} (adjusted p = {p} or less)."
         ]
 
     @property
@@ -594,24 +607,21 @@ class Santini(Result):
         names = frame.sort_values(by, ascending=False, kind="stable")["system"].head(2).tolist()
         return (names[0], names[1]) if len(names) == 2 else None
 
-    def _people_table(self) -> Table | None:
-        """The difference of the best two systems by each person's own truth."""
-        pair = self.best_two()
-        if self.people is None or pair is None or len(self.people.subjects or ()) > _MOST_PEOPLE:
+    def people_table(self) -> Table | None:
+        """The best two systems by each person's own truth, and their difference."""
+        if self.people is None or len(self.people.subjects or ()) > _MOST_PEOPLE:
             return None
-        measure = self.measure_at_k("P")
-        own = self.people.mean(by="subject")[measure].unstack("system")
-        frame = own[list(pair)].assign(difference=own[pair[0]] - own[pair[1]]).reset_index()
-        return printed_table(
-            frame,
-            {
-                "subject": "person",
-                pair[0]: (pair[0], ".3f"),
-                pair[1]: (pair[1], ".3f"),
-                "difference": ("difference", "+.3f"),
-            },
-            title=f"{measure} by each person's own truth",
-        )
+        own = self.people.mean(by="subject")[self._first].unstack("system")
+        pair = self.best_two() or self.people.systems
+        frame = pd.DataFrame({"subject": own.index})
+        columns: dict[Any, Any] = {"subject": "person"}
+        for j, system in enumerate(pair):
+            frame[f"of {j}"] = own[system].to_numpy()
+            columns[f"of {j}"] = (system, ".3f")
+        if len(pair) > 1:
+            frame["difference"] = (own[pair[0]] - own[pair[1]]).to_numpy()
+            columns["difference"] = ("difference", "+.3f")
+        return printed_table(frame, columns, title=f"{self._first} by each person's own truth")
 
     def directions_lines(self) -> list[str]:
         """By at least how many people's own truths each of the best two systems is better."""
@@ -647,24 +657,29 @@ class Santini(Result):
         found = self.parting(*pair)
         wide = found[(found["highest"] > _PARTING) & (found["lowest"] < -_PARTING)]
         if not len(wide):
-            return f"On no query do people part by more than {_PARTING:g} in both directions."
+            return f"On no query do own truths differ by more than {_PARTING:g} in both directions."
         first = wide.iloc[0]
         return (
-            f"On {counted(len(wide), 'query')} people part by more than {_PARTING:g} in both "
-            f"directions: on {first['query']}, {pair[0]} is better for {first['n_a']}, {pair[1]} "
-            f"for {first['n_b']}."
+            f"On {counted(len(wide), 'query')} own truths prefer different systems, by more than "
+            f"{_PARTING:g} each way: on {first['query']}, {pair[0]} is better for {first['n_a']} "
+            f"of the people, {pair[1]} for {first['n_b']}."
         )
 
     def votes_lines(self) -> list[str]:
         """How far the votes agree, and what one truth makes of them."""
         items = self.items()
         n, unanimous = len(items), int((items["entropy"] == 0).sum())
-        disputed = first_few(items["item"].head(_MOST_ROWS).tolist(), _MOST_ROWS)
+        most = items["item"].head(min(_MOST_ROWS, n - unanimous)).tolist()
+        disputed = f"; most disputed: {first_few(most)}" if most else ""
         tied = int((self.strong.tied > 1).sum())
         return [
-            f"All votes agree on {unanimous:,} of {counted(n, 'item')}; most disputed: {disputed}.",
+            f"All votes agree on {unanimous:,} of {counted(n, 'item')}{disputed}.",
             f"{rules_sentence(self.votes, self.strong.rule)}"
-            + (f" Categories tie for {tied:,}; the first is taken." if tied else ""),
+            + (
+                f" For {counted(tied, 'item')} the first of equally good categories is taken."
+                if tied
+                else ""
+            ),
         ]
 
     def ties_line(self) -> str:
@@ -688,11 +703,3 @@ def _shares(membership: Membership, query: str) -> dict[str, float]:
 def percent(share: float) -> str:
     """A share in percent, such as 95 %."""
     return f"{100 * share:.0f} %"
-
-
-def _first(
-    frame: pd.DataFrame, columns: FrameColumns, title: str, most: int = _MOST_ROWS, extras: str = ""
-) -> Table:
-    """The first rows as a table, whose title says how many there are."""
-    title += f" ({most} of {len(frame):,})" if len(frame) > most else ""
-    return printed_table(frame.head(most), columns, title=title, extras=extras)

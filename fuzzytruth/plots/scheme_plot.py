@@ -9,7 +9,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.plots import drawing
 from fuzzytruth.plots.drawing import axes_or_new, draw_marks
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,9 +32,9 @@ def two_schemes(
     Parameters
     ----------
     data : DataFrame or Santini
-        One row for each system and person, and one for the mean of each system: columns system,
-        subject and value; beside it, or as the column `mean`, see `PlotData`: the atoms of each
-        distribution, with columns system, value and probability.
+        One row for each system and person: columns system, subject and value, of which several
+        are averaged and NaN is left out. A column measure: the first one's rows. A result also has
+        the distributions, which a frame alone lacks.
     ax : matplotlib Axes, optional
         Axes to draw on; a new figure by default.
     title : str, optional
@@ -49,7 +49,7 @@ def two_schemes(
     Raises
     ------
     DataError
-        A column is missing.
+        A column is missing, or there is nothing to draw.
 
     Examples
     --------
@@ -64,8 +64,10 @@ def two_schemes(
     ['averaged first', 'ann', 'bob', 'averaged last']
     """
     drawn = plot_data(data, "two_schemes", **options)
-    people = check_columns(drawn.frame, _COLUMNS)
-    atoms = drawn.beside
+    people, atoms = drawn.frame, drawn.beside
+    if atoms is None or len(people):
+        people = rows_of_measure(check_columns(people, _COLUMNS), None)[0]
+        people = known_rows(people, "value")
     systems = list(dict.fromkeys(people["system"] if atoms is None else atoms["system"]))
     subjects = list(dict.fromkeys(people["subject"]))
     styles = dict(zip(systems, drawing.looks(len(systems)), strict=True))
@@ -75,7 +77,7 @@ def two_schemes(
     names: dict[float, str] = {}
     if atoms is not None:
         _draw_atoms(ax, atoms, styles, top)
-        names[top + _HIGH * len(systems) / 2] = "averaged first"
+        names[top + _HIGH * (len(systems) - 1) / 2] = "averaged first"
     if subjects:
         _draw_people(ax, people, subjects, styles)
         few = len(subjects) <= _MOST_PEOPLE
@@ -119,12 +121,14 @@ def _draw_people(
     ax: Axes, people: pd.DataFrame, subjects: list[str], styles: dict[str, Any]
 ) -> None:
     """A row for each person, then the means."""
-    table = people.pivot(index="subject", columns="system", values="value")
-    table = table.reindex(subjects)[list(styles)]
+    table = people.pivot_table("value", "subject", "system", observed=True)
+    table = table.reindex(index=subjects, columns=list(styles))
     heights = len(subjects) - np.arange(len(subjects))
     best = [styles[s].colour if isinstance(s, str) else "0.5" for s in table.idxmax(axis=1)]
     ax.hlines(heights, table.min(axis=1), table.max(axis=1), colors=best, alpha=0.4, linewidth=2)
-    for system, look in styles.items():
-        draw_marks(ax, table[system], heights, look.marker, look.colour, 5.0)
+    for j, (system, look) in enumerate(styles.items()):  # smaller, not to hide those below
+        draw_marks(
+            ax, table[system], heights, look.marker, look.colour, 6.5 - 2.5 * j / len(styles)
+        )
         mean = table[system].mean()
         draw_marks(ax, [mean], [0.0], look.marker, look.colour, 6.0, "white", zorder=3)
