@@ -121,8 +121,10 @@ def santini(
     -----
     UndefinedMeasureWarning
         Queries have no relevant item: in worlds, under the one truth, or by a person.
-    UnjudgedItemWarning
-        Nobody gave an item a category.
+    UnjudgedItemWarning, UnjudgedQueryWarning
+        Nobody gave an item a category, or a list for a query.
+    TieWarning
+        Means depend on how ties are ordered, which ``ties="expected"`` avoids.
 
     References
     ----------
@@ -143,6 +145,7 @@ def santini(
     [['x', 1.0, 0.611], ['y', 0.5, 0.444]]
     """
     whole_number("k", k, 1)
+    whole_number("n_worlds", n_worlds, 1)
     choice("missing", missing, get_args(Missing))
     choice("ties", ties, get_args(Ties))
     level = between_zero_and_one("level", level)
@@ -257,12 +260,14 @@ def _displaced(
     kept, lacking = measures, []
     if usual:
         kept = []
-        for measure in measures:
-            try:
-                evaluate(lists, runs, measure, worlds="subject")
-                kept.append(measure)
-            except DataError as error:
-                lacking.append(f"Left out: {measure}, for {error}.")
+        with warnings.catch_warnings():  # those of the measures kept are given below
+            warnings.simplefilter("ignore", FuzzytruthWarning)
+            for measure in measures:
+                try:
+                    evaluate(lists, runs, measure, worlds="subject")
+                    kept.append(measure)
+                except DataError as error:
+                    lacking.append(f"Left out: {measure}, for {error}.")
     return evaluate(lists, runs, kept, worlds="subject"), tuple(lacking)
 
 

@@ -54,13 +54,13 @@ def _verdict(result: Santini) -> Section:
         lines = Sentences(result.comparison._verdict_lines(parts_of.MOST_SENTENCES).lines, "list")
         meaning = parts_of.notes(*result.comparison.conditions.meaning())
     left = Sentences(result.left_out, "list")
-    more = Sentences.of(*result.directions_lines(), result.ties_line())
+    more = Sentences.of(*result._directions_lines(), result._ties_line())
     return Section.of("verdict", "Verdict", lines, more, meaning, left)
 
 
 def _schemes(result: Santini) -> Section:
     """People averaged first, and last: all queries, and the one on which they part most."""
-    parts: list[PagePart | None] = [result.means_table(), result.meaning()]
+    parts: list[PagePart | None] = [result._means_table(), result._meaning()]
     for number, query in enumerate((None, *_queries(result)[:1])):
         data = result._plot_data("two_schemes", query=query)
         description = (
@@ -90,7 +90,7 @@ def _people(result: Santini) -> Section:
     pair = result.best_two()
     parts: list[PagePart | None] = []
     if result.comparison is None or pair is None:
-        parts.append(result.people_table())
+        parts.append(result._people_table())
     else:
         scores = result.people.select(measures=[result.measure_at_k("P")])
         quick: dict[str, Any] = {"level": result.level, "n_resamples": _RESAMPLES}
@@ -101,7 +101,7 @@ def _people(result: Santini) -> Section:
         table = table.rename(columns={"n_a": n_a, "n_b": n_b})
         caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
         parts.append(parts_of.frame_table(table, caption))
-    return Section.of(name, heading, Sentences.of(result.parting_line(), kind="lead"), *parts)
+    return Section.of(name, heading, Sentences.of(result._parting_line(), kind="lead"), *parts)
 
 
 def _left(result: Santini, *starts: str) -> Sentences:
@@ -126,7 +126,7 @@ def _tree(result: Santini) -> Section:
     return Section.of(
         "tree",
         "Categories, and what people disagree about",
-        Sentences.of(result.votes_lines()[0], kind="lead"),
+        Sentences.of(result._votes_lines()[0], kind="lead"),
         figure,
         parts_of.frame_table(below, "Categories, by expected size"),
         parts_of.frame_table(items, "Most disputed items"),
@@ -225,7 +225,7 @@ def _one_truth(result: Santini) -> Section:
     return Section.of(
         "one-truth",
         "What one truth hides",
-        Sentences.of(*result.votes_lines()[1:], kind="lead"),
+        Sentences.of(*result._votes_lines()[1:], kind="lead"),
         figure,
         parts_of.frame_table(gaps, "One truth beside memberships"),
         parts_of.frame_table(weak, "Items whose category has the smallest share"),

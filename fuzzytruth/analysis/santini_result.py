@@ -17,7 +17,13 @@ from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.verdicts import named_p
-from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of, places_of
+from fuzzytruth.core.validation import (
+    between_zero_and_one,
+    option_flag,
+    place_of,
+    places_of,
+    whole_number,
+)
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
@@ -45,7 +51,7 @@ if TYPE_CHECKING:
 
 
 #: columns that `Santini.to_frame` has by default
-SHORT = ("system", "measure", "one_truth", "memberships", "worlds_lower", "worlds_upper", "people")
+SHORT = ("system", "measure", "one_truth", "memberships", "world_low", "world_high", "people")
 _MOST_ROWS = 4  # of items, categories, pairs and verdicts
 _MOST_MEANS = 16
 _MOST_PEOPLE = 40  # whose differences are listed
@@ -144,11 +150,11 @@ class Santini(Result):
             There is no such system, query, measure or category.
         """
         name = self.measure_at_k(measure)
-        return self._given(query, category or "", (name,)).distribution(system, query, name)
+        return self._given(query, category, (name,)).distribution(system, query, name)
 
-    def _given(self, query: str, category: str, measures: tuple[str, ...]) -> Scores:
-        """Scores of a query that has this category; "" for any that it may have."""
-        if not category:
+    def _given(self, query: str, category: str | None, measures: tuple[str, ...]) -> Scores:
+        """Scores of a query that has this category; None for any that it may have."""
+        if category is None:
             return self.scores
         place_of(self.scores.queries, query, "query")
         truth = self.votes.by_example([query], category=category)
@@ -160,13 +166,28 @@ class Santini(Result):
         """Precision and recall at every rank of a list, over worlds.
 
         Items with equal scores have one random order, which a cloud needs.
+
+        Parameters
+        ----------
+        system, query : str
+        depth : int, optional
+            The last rank; by default twice `k`, and at least 20.
+
+        Raises
+        ------
+        OptionError
+            There is no such system or query, or `depth` is no rank.
         """
-        lists = Runs({system: self.runs[system]}).to_frame().query("query == @query")
+        scores = self.scores
+        name = scores.systems[place_of(scores.systems, system, "system")]
+        example = scores.queries[place_of(scores.queries, query, "query")]
+        lists = Runs({name: self.runs[name]}).to_frame().query("query == @example")
         mixed = lists.sample(frac=1.0, random_state=0)
         one = Runs.from_frame(mixed.sort_values("score", ascending=False, kind="stable"))
-        depth = depth or max(2 * self.k, 20)
-        ranks = by_rank(self.votes.by_example([query]), one, depth=depth, ties="order")
-        return ranks.cloud(system, query)
+        most = len(self.membership.items)
+        depth = max(2 * self.k, 20) if depth is None else whole_number("depth", depth, 1, most)
+        ranks = by_rank(self.votes.by_example([example]), one, depth=depth, ties="order")
+        return ranks.cloud(name, example)
 
     def measure_at_k(self, measure: str) -> str:
         """Precision ("P") or recall ("R") at k, as the scores call it."""
@@ -189,7 +210,7 @@ class Santini(Result):
         """One row for each system and measure.
 
         Columns: system, measure, one_truth (mean over queries under the strong truth), memberships
-        (expected over independent worlds), worlds_lower and worlds_upper (central interval of the
+        (expected over independent worlds), world_low and world_high (central interval of the
         mean over worlds), people (mean over the subjects' own truths; NaN where there are none).
 
         With ``full=True`` also lowest and highest (by one person's own truth), std (over worlds),
@@ -212,8 +233,8 @@ class Santini(Result):
         frame = keys.to_frame(index=False).assign(
             one_truth=strong.mean(axis=-1).ravel(),
             memberships=expected.mean(axis=-1).ravel(),
-            worlds_lower=ends[:, 0],
-            worlds_upper=ends[:, 1],
+            world_low=ends[:, 0],
+            world_high=ends[:, 1],
             people=mean.ravel(),
             lowest=np.fmin.reduce(own, axis=-1).ravel(),
             highest=np.fmax.reduce(own, axis=-1).ravel(),
@@ -305,7 +326,7 @@ class Santini(Result):
         for q in places_of(scores.queries, queries, "query"):
             query = scores.queries[q]
             shares = {"": 1.0, **_shares(self.membership, query)}
-            of = {category: self._given(query, category, scores.measures) for category in shares}
+            of = {name: self._given(query, name or None, scores.measures) for name in shares}
             for s, system in enumerate(scores.systems):
                 for m, measure in enumerate(scores.measures):
                     printed = float(strong.values[s, m, q])
@@ -521,22 +542,22 @@ class Santini(Result):
         """Verdicts, means, people, votes, and what is left out."""
         if self.comparison is not None:
             yield replace(self.comparison._verdict_lines(_MOST_ROWS), kind="lead")
-            yield Sentences.of(*self.directions_lines())
-        yield self.means_table([self._first])
-        yield self.meaning()
+            yield Sentences.of(*self._directions_lines())
+        yield self._means_table([self._first])
+        yield self._meaning()
         if self.structure is not None:
             asked = f"Is disagreement structural? {self.structure.verdict()}"
             yield Sentences.of(asked, *self.structure.sentences(), *self._permuted())
         if self.communities is not None:
             yield from self.communities._parts()
-        yield self.people_table()
-        yield Sentences.of(self.parting_line(), *self.votes_lines(), self.ties_line())
+        yield self._people_table()
+        yield Sentences.of(self._parting_line(), *self._votes_lines(), self._ties_line())
         if self.displaced_comparison is not None:
             lines = self.displaced_comparison._verdict_lines(_MOST_ROWS).lines
             yield Sentences.of("By the people's own ranked lists:", *lines)
         yield Sentences.of(*self.left_out)
 
-    def means_table(self, measures: Sequence[str] | None = None) -> Table:
+    def _means_table(self, measures: Sequence[str] | None = None) -> Table:
         """Means by one truth, by memberships, and by people's own truths; best first."""
         measures = self.scores.measures if measures is None else measures
         frame = self.to_frame(full=True)
@@ -548,7 +569,7 @@ class Santini(Result):
             "measure": "measure" if len(measures) > 1 else None,
             "one_truth": ("one truth", ".3f"),
             "memberships": ("memberships", ".3f"),
-            ("worlds_lower", "worlds_upper"): (f"{percent(self.level)} of worlds", ".3f"),
+            ("world_low", "world_high"): (f"{percent(self.level)} of worlds", ".3f"),
         }
         if self.people is not None:
             columns |= {
@@ -558,18 +579,18 @@ class Santini(Result):
         title = f"{', '.join(measures)}: means over {counted(len(self.scores.queries), 'query')}"
         return printed_table(frame, columns, title=title, limit=_MOST_MEANS)
 
-    def meaning(self) -> Sentences:
+    def _meaning(self) -> Sentences:
         """What the columns of the means are."""
         own = "Own truths: by each person's categories alone; their mean, lowest and highest."
         return Sentences.of(
             "One truth: one category of each item, the strong truth. Memberships: every item takes "
             "one of its votes at random, which makes a world; the mean over worlds.",
             f"Brackets: the middle {percent(self.level)} of worlds, not of other queries.",
-            f"{own}{self.missing_text()}" if self.people is not None else "",
+            f"{own}{self._missing_text()}" if self.people is not None else "",
             kind="note",
         )
 
-    def missing_text(self) -> str:
+    def _missing_text(self) -> str:
         """How missing votes count, ready to follow; "" where there are none."""
         made = None if self.people is None else self.people.provenance
         if made is None or not made.n_missing:
@@ -586,7 +607,7 @@ class Santini(Result):
         found = structure.means
         adjusted = np.minimum(found["p_own"] * len(self.scores.systems), 1.0)
         rows = found[(found["measure"] == measure) & (adjusted <= 1.0 - self.level)]
-        would = [f"{row.permuted:.3f} ({row.system})" for row in rows.itertuples()]
+        would = [f"{row.permuted:.3f} for {row.system}" for row in rows.itertuples()]
         if not would:
             return []
         p = number_text(adjusted[rows.index].max(), 3)
@@ -607,7 +628,7 @@ class Santini(Result):
         names = frame.sort_values(by, ascending=False, kind="stable")["system"].head(2).tolist()
         return (names[0], names[1]) if len(names) == 2 else None
 
-    def people_table(self) -> Table | None:
+    def _people_table(self) -> Table | None:
         """The best two systems by each person's own truth, and their difference."""
         if self.people is None or len(self.people.subjects or ()) > _MOST_PEOPLE:
             return None
@@ -623,7 +644,7 @@ class Santini(Result):
             columns["difference"] = ("difference", "+.3f")
         return printed_table(frame, columns, title=f"{self._first} by each person's own truth")
 
-    def directions_lines(self) -> list[str]:
+    def _directions_lines(self) -> list[str]:
         """By at least how many people's own truths each of the best two systems is better."""
         pair = self.best_two()
         if self.people is None or self.comparison is None or pair is None:
@@ -649,7 +670,7 @@ class Santini(Result):
             )
         return lines
 
-    def parting_line(self) -> str:
+    def _parting_line(self) -> str:
         """On how many queries people part, and on which most."""
         pair = self.best_two()
         if self.people is None or pair is None:
@@ -665,7 +686,7 @@ class Santini(Result):
             f"of the people, {pair[1]} for {first['n_b']}."
         )
 
-    def votes_lines(self) -> list[str]:
+    def _votes_lines(self) -> list[str]:
         """How far the votes agree, and what one truth makes of them."""
         items = self.items()
         n, unanimous = len(items), int((items["entropy"] == 0).sum())
@@ -682,7 +703,7 @@ class Santini(Result):
             ),
         ]
 
-    def ties_line(self) -> str:
+    def _ties_line(self) -> str:
         """How many lists depend on the order of ties."""
         if not self.n_decided:
             return ""

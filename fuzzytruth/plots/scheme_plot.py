@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("system", "subject", "value")
 _HIGH = 1.7  # rows, of the largest bar
 _BINS = 25
-_MOST_PEOPLE = 40  # beyond which rows have no names
+_MOST_PEOPLE = 40  # beyond which rows are closer and have no names
 
 
 def two_schemes(
@@ -67,11 +67,13 @@ def two_schemes(
     people, atoms = drawn.frame, drawn.beside
     if atoms is None or len(people):
         people = rows_of_measure(check_columns(people, _COLUMNS), None)[0]
-        people = known_rows(people, "value")
-    systems = list(dict.fromkeys(people["system"] if atoms is None else atoms["system"]))
     subjects = list(dict.fromkeys(people["subject"]))
+    people = known_rows(people, "value") if subjects else people
+    systems = list(dict.fromkeys(people["system"] if atoms is None else atoms["system"]))
     styles = dict(zip(systems, drawing.looks(len(systems)), strict=True))
-    top = len(subjects) + 1.5  # the height below the bars
+    n = min(len(subjects), _MOST_PEOPLE)
+    rows = dict(zip(subjects, np.linspace(n, 1, len(subjects)).tolist(), strict=True))
+    top = n + 1.5  # the height below the bars
     n_rows = top + _HIGH * (len(systems) if atoms is not None else 0)
     ax = axes_or_new(ax, height=1.4 + 0.2 * n_rows)
     names: dict[float, str] = {}
@@ -79,9 +81,9 @@ def two_schemes(
         _draw_atoms(ax, atoms, styles, top)
         names[top + _HIGH * (len(systems) - 1) / 2] = "averaged first"
     if subjects:
-        _draw_people(ax, people, subjects, styles)
+        _draw_people(ax, people.assign(row=people["subject"].map(rows)), styles)
         few = len(subjects) <= _MOST_PEOPLE
-        names |= {len(subjects) - j: s if few else "" for j, s in enumerate(subjects)}
+        names |= {row: who for who, row in rows.items()} if few else {n / 2: f"{len(rows)} people"}
         names[0.0] = "averaged last"
         ax.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
     for look, system in ((styles[each], each) for each in systems):
@@ -117,18 +119,15 @@ def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: floa
         draw_marks(ax, [mean], [base], look.marker, look.colour, 6.0, "white", zorder=3)
 
 
-def _draw_people(
-    ax: Axes, people: pd.DataFrame, subjects: list[str], styles: dict[str, Any]
-) -> None:
+def _draw_people(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
     """A row for each person, then the means."""
-    table = people.pivot_table("value", "subject", "system", observed=True)
-    table = table.reindex(index=subjects, columns=list(styles))
-    heights = len(subjects) - np.arange(len(subjects))
-    best = [styles[s].colour if isinstance(s, str) else "0.5" for s in table.idxmax(axis=1)]
-    ax.hlines(heights, table.min(axis=1), table.max(axis=1), colors=best, alpha=0.4, linewidth=2)
-    for j, (system, look) in enumerate(styles.items()):  # smaller, not to hide those below
-        draw_marks(
-            ax, table[system], heights, look.marker, look.colour, 6.5 - 2.5 * j / len(styles)
-        )
+    table = people.pivot_table("value", "row", "system", observed=True)
+    table = table.reindex(columns=list(styles))
+    best = [styles[system].colour for system in table.idxmax(axis=1)]
+    heights, low, high = table.index, table.min(axis=1), table.max(axis=1)
+    ax.hlines(heights, low, high, colors=best, alpha=0.4, linewidth=2)
+    for j, (system, look) in enumerate(styles.items()):
+        size = 6.5 - 2.5 * j / len(styles)  # smaller, not to hide those below
+        draw_marks(ax, table[system], heights, look.marker, look.colour, size)
         mean = table[system].mean()
         draw_marks(ax, [mean], [0.0], look.marker, look.colour, 6.0, "white", zorder=3)

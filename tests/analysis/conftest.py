@@ -1,10 +1,15 @@
-"""Votes of four subjects on eight items, and two systems that rank them."""
+"""Votes of four subjects on eight items, two systems that rank them, and what pages draw."""
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import fuzzytruth as ft
+from fuzzytruth.comparison import comparison_report as parts_of
+from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.page import Figure
 
 TREE = {"all": ["pet", "farm"], "pet": ["dog", "cat"], "farm": ["cow", "hen"]}
 ITEMS = [f"i{j}" for j in range(8)]
@@ -43,9 +48,22 @@ def runs() -> ft.Runs:
 
 
 @pytest.fixture(scope="session")
-def report(votes: ft.Assignments, runs: ft.Runs) -> ft.SantiniReport:
+def found(votes: ft.Assignments, runs: ft.Runs) -> ft.Santini:
     import warnings
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.errors.UndefinedMeasureWarning)
-        return ft.santini_report(votes, None, runs, k=3, n_worlds=2000, n_resamples=199)
+        return ft.santini(votes, runs, k=3, n_worlds=2000, n_resamples=199, n_permutations=19)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, int | None], PlotData]:
+    """What is handed to figures, which are left undrawn, for they take their time."""
+    kept: dict[tuple[str, int | None], PlotData] = {}
+
+    def keep(draw: Any, data: PlotData, name: str, description: str, **told: Any) -> Figure:
+        kept[name, told.get("number")] = data
+        return Figure(data.title, f"<svg>{description}</svg>")
+
+    monkeypatch.setattr(parts_of, "report_figure", keep)
+    return kept

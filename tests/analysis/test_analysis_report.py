@@ -10,25 +10,11 @@ from support.page_reader import PageReader
 
 import fuzzytruth as ft
 from fuzzytruth.analysis.analysis_report import analysis_page
-from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Sentences, Table
 from fuzzytruth.show.page import Figure, Page
 
 Drawn = dict[tuple[str, int | None], PlotData]
-
-
-@pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
-    """What is handed to figures, which are left undrawn, for they take their time."""
-    kept: Drawn = {}
-
-    def keep(draw: Any, data: PlotData, name: str, description: str, **told: Any) -> Figure:
-        kept[name, told.get("number")] = data
-        return Figure(data.title, f"<svg>{description}</svg>")
-
-    monkeypatch.setattr(parts_of, "report_figure", keep)
-    return kept
 
 
 def page(result: ft.Analysis) -> Page:

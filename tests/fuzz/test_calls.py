@@ -13,7 +13,12 @@ from fuzz.valid_arguments import REFUSED
 
 SHARE = 0.02
 PARTS = 12  # that run side by side
-SLOW = {"Analysis.report", "Comparison.report", "Plan.curve"}  # left to `make fuzz`
+SLOW = {
+    "Analysis.report",
+    "Comparison.report",
+    "Plan.curve",
+    "Santini.report",
+}  # left to `make fuzz`
 
 
 @pytest.fixture(autouse=True)

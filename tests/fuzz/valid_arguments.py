@@ -31,7 +31,7 @@ NO_CALLS = {
     *("Runs.each_block", "Runs.of_labels", "Taxonomy.codes", "Taxonomy.from_given"),
     *("RankDistributions.hit_pmfs", "RankDistributions.hits_at"),
     # of every mapping: what cannot be hashed raises TypeError
-    "Runs.get",
+    *("Plurality.get", "Runs.get"),
 }
 #: their objects lack what the method needs, so that every call is refused
 REFUSED = {
@@ -140,8 +140,10 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
         "Runs.from_dict": {"runs": RUNS},
         "Runs.from_labels": {"frame": pd.DataFrame(_VOTES)[["item", "category"]]},
         "Runs.from_matrix": {"matrix": np.eye(2), "queries": ["a", "b"], "items": ["a", "b"]},
-        "SantiniReport.distribution": {"system": "x", "query": "a"},
-        "SantiniReport.measure_at_k": {"measure": "P"},
+        "Santini.cloud": {"system": "x", "query": "a"},
+        "Santini.distribution": {"system": "x", "query": "a"},
+        "Santini.measure_at_k": {"measure": "P"},
+        "Santini.report": {"path": "out.html"},
         "Scores.from_frame": {"frame": pd.DataFrame(_VALUES)},
         "Scores.load": {"path": "scores.csv"},
         "Taxonomy.flat": {"labels": ["a", "b"]},
@@ -208,13 +210,13 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
         "read_scores": {"paths": "scores.csv"},
         "read_taxonomy": {"path": "tree.csv"},
         "recall_distribution": {"retrieved": [0.5, 0.25], "rest": [0.5]},
-        "santini_report": {
+        "santini": {
             "votes": judged_by_category(),
-            "taxonomy": None,
             "runs": RUNS_BY_EXAMPLE,
             "k": 1,
             "n_worlds": 5,
             "n_resamples": 49,
+            "n_permutations": 9,
         },
         "subject_influence": {
             "votes": judgments(),

@@ -33,6 +33,7 @@ VALID: dict[str, dict[str, Any]] = {
     "tiers": {"measure": "AP", "system": ["a"], "mean": [0.5], "tier": [1]},
     "tree": {"parent": ["a"], "child": ["b"]},
     "tree_bars": {"parent": ["a"], "child": ["b"]},
+    "two_schemes": {"system": ["x"], "subject": ["ann"], "value": [0.5]},
     "variance_components": {
         "component": ["q"],
         "of": ["x"],
@@ -113,6 +114,8 @@ MISTAKES: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("tree_bars", {}, {"most": 0}, "most=0"),
     ("tree_bars", {}, {"minimum": "x"}, "minimum='x'"),
     ("tree_bars", {}, {"limits": (1, 0)}, "limits"),
+    ("two_schemes", {"value": None}, {}, "no column 'value'"),
+    ("two_schemes", {"value": NAN}, {}, "value is NaN in every row"),
     ("variance_components", {"of": None}, {}, "no column 'of'"),
     ("variance_components", {"share": NAN}, {}, "share is NaN in every row"),
     ("waterfall", {"difference": NAN}, {}, "difference is NaN in every row"),

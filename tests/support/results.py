@@ -123,8 +123,13 @@ MAKE: dict[str, Any] = {
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),
     "Reliability": lambda: ft.reliability(judgments()),
     "Runs": lambda: ft.Runs.from_dict(RUNS),
-    "SantiniReport": lambda: ft.santini_report(
-        judged_by_category(), None, RUNS_BY_EXAMPLE, k=1, n_worlds=20, n_resamples=99
+    "Santini": lambda: ft.santini(
+        judged_by_category(),
+        RUNS_BY_EXAMPLE,
+        k=1,
+        n_worlds=20,
+        n_resamples=99,
+        n_permutations=9,
     ),
     "Scores": scores,
     "SubjectInfluence": lambda: ft.subject_influence(scores(), over="query", n_resamples=99),
