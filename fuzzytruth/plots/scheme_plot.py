@@ -8,6 +8,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.plots import drawing
+from fuzzytruth.plots.distribution_plot import bin_edges, spacing
 from fuzzytruth.plots.drawing import axes_or_new, draw_marks
 from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _COLUMNS = ("system", "subject", "value")
 _HIGH = 1.7  # rows, of the largest bar
 _BINS = 25
+_ALONE = 0.02  # width of the bar of a single value
 _MOST_PEOPLE = 40  # beyond which rows are closer and have no names
 
 
@@ -100,9 +102,13 @@ def two_schemes(
 
 def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: float) -> None:
     """A histogram of each system above the others, to one scale, and its mean."""
-    low, high = atoms["value"].min(), atoms["value"].max()
-    width = (high - low) / (_BINS - 1) or 0.04  # bars at both ends stand at these values
-    edges = low + width * (np.arange(_BINS + 1) - 0.5)
+    values = np.unique(atoms["value"].to_numpy())
+    step = spacing(values) if len(values) > 1 else _ALONE
+    if step is None or (values[-1] - values[0]) / step > _BINS:
+        width = (values[-1] - values[0]) / (_BINS - 1)  # bars at both ends stand at these values
+        edges = values[0] + width * (np.arange(_BINS + 1) - 0.5)
+    else:
+        edges = bin_edges(values, step)
     of = {system: atoms[atoms["system"] == system] for system in styles}
     bars = {
         s: np.histogram(rows["value"], edges, weights=rows["probability"])[0]

@@ -48,7 +48,8 @@ _RANDOM_BITS = 20  # fewer would put groups in order too often
 _SMALLEST = 1e-12  # variances below are those of constants
 
 
-@dataclass(frozen=True)
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False)
 class VotePattern:
     """Votes by unit: who voted on what, and which options each unit has.
 
@@ -177,7 +178,8 @@ def blocks_of_draws(pattern: VotePattern, n_draws: int) -> Iterator[int]:
         yield min(size, n_draws - first)
 
 
-@dataclass(frozen=True)
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False)
 class PairsOfSubjects:
     """Agreements of pairs of subjects, and what they would be by chance.
 
@@ -310,7 +312,7 @@ def _largest_eigenvalues(z: Floats) -> Floats:
     return np.array([eigsh(one, k=1, which="LA", v0=start)[0][0] for one in z])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Marginal:
     """Expected counts of a subject's values, and of its votes with the majority.
 
@@ -375,7 +377,7 @@ def _inverse(variance: Floats) -> Floats:
     return np.where(variance > _SMALLEST, 1.0 / np.where(variance > _SMALLEST, variance, 1.0), 0.0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StructureTests:
     """Tests of structure by permutations, and what kind it is by conditional draws.
 

@@ -31,7 +31,8 @@ _ROWS = 200_000  # judgments of the truths that are evaluated together
 _CONSTANT = 1e-9  # standard deviation over permutations of a mean that does not vary
 
 
-@dataclass(frozen=True)
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False)
 class PermutedScores:
     """Means by each person's own truth, observed and for permuted votes.
 
