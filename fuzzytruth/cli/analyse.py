@@ -25,7 +25,14 @@ from fuzzytruth.cli.derived import (
 )
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.messages import as_typed
-from fuzzytruth.cli.output import PaperStyle, emit_answer, emit_text, print_line, write_figure
+from fuzzytruth.cli.output import (
+    PaperStyle,
+    check_page,
+    emit_answer,
+    emit_text,
+    print_line,
+    write_figure,
+)
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
 
@@ -123,18 +130,10 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
 _FILES = ("clusters", "taxonomy", "asked", "queries", "items")
 
 
-def _check_page(path: Path) -> Path:
-    from fuzzytruth.comparison.comparison_report import PAGE_ENDINGS
-
-    if path.suffix.lower() not in PAGE_ENDINGS:
-        raise OptionError(f"-o {path}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")
-    return path
-
-
 @with_options(
     *ANALYSED,
     title=Option(panel=OUTPUT, metavar="TEXT"),
-    output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": _check_page}),
+    output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": check_page}),
 )
 def report(
     context: typer.Context,

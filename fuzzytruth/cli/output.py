@@ -193,7 +193,27 @@ def for_papers(flag: str, output_format: str) -> None:
         raise OptionError(f"{flag}: is for --format latex and markdown")
 
 
-# Figures.
+# Pages and figures.
+
+
+def check_page(path: Path | None) -> Path | None:
+    """Return the name of a page's file, if its ending is that of pages; for options.
+
+    Raises
+    ------
+    OptionError
+        It is not.
+
+    Examples
+    --------
+    >>> check_page(Path("santini.html")).name
+    'santini.html'
+    """
+    from fuzzytruth.comparison.comparison_report import PAGE_ENDINGS
+
+    if path is not None and path.suffix.lower() not in PAGE_ENDINGS:
+        raise OptionError(f"-o {path}: a report is a page; name the file {', '.join(PAGE_ENDINGS)}")
+    return path
 
 
 #: endings of figures -> what Matplotlib writes into them beside the figure, so that equal figures

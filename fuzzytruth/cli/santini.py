@@ -11,7 +11,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import runs_of
 from fuzzytruth.cli.options import TableOptions
-from fuzzytruth.cli.output import emit_answer, print_line
+from fuzzytruth.cli.output import check_page, emit_answer, print_line
 from fuzzytruth.cli.progress import Bar
 
 VERB = derived.Source(
@@ -33,7 +33,7 @@ VERB = derived.Source(
     ),
     *derived.RUNS,
     lists=Option(panel=INPUT, metavar="FILE"),
-    output=Option(panel=OUTPUT, metavar="FILE.html"),
+    output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": check_page}),
 )
 def santini(
     context: typer.Context,

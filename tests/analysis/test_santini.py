@@ -13,6 +13,7 @@ import pytest
 from support.drawn import labels_of
 
 import fuzzytruth as ft
+from fuzzytruth.annotators.structure.communities import communities
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore::fuzzytruth.errors.{name}")
@@ -301,14 +302,16 @@ def test_no_person_no_individuals(votes, runs) -> None:
     assert labels_of(found.plot()) == labels_of(found.plot(query="i2")) == ["averaged first"]
 
 
-@pytest.mark.parametrize(("n_people", "left"), [(5, True), (6, False)])
-def test_communities_of_six_people_or_more(n_people: int, left: bool) -> None:
-    found = ft.santini(crowd(n_people), lists_of(), **FAST)
-    line = "Left out: communities, 5 subjects; groups are found among 6"
-    assert any(one.startswith(line) for one in found.left_out) == left
-    assert found.structure.n_subjects == n_people
-    others = [one for one in found.left_out if one.startswith("Left out: communities")]
-    assert (found.communities is None) == bool(others)  # or why there are none
+def test_why_there_are_no_communities() -> None:
+    """What `communities` cannot say of few people or items is left out; nothing else is."""
+    for n_people in (5, 8):
+        found = ft.santini(crowd(n_people), lists_of(), **FAST)
+        (line,) = (one for one in found.left_out if one.startswith("Left out: communities, "))
+        with pytest.raises(ft.DataError) as error:
+            communities(ft.Assignments.from_frame(crowd(n_people)))
+        assert line == f"Left out: communities, {str(error.value).removeprefix('communities: ')}."
+        assert found.communities is None
+        assert found.structure.n_subjects == n_people
 
 
 def test_two_opposite_groups() -> None:

@@ -93,7 +93,7 @@ def test_what_cannot_be_written_is_refused_at_once(
     if (command, flag) == ("membership", "--output"):
         words = "none.csv"
     line = f"{command} {words} {flag}"
-    ending = {"report": "html", "gate": "json"}.get(command, ENDINGS[flag])
+    ending = {"report": "html", "santini": "html", "gate": "json"}.get(command, ENDINGS[flag])
     (folder / f"x.{ending}").mkdir()
     assert error(f"{line} nodir/x.{ending}") == (
         1,
