@@ -654,11 +654,8 @@ class Santini(Result):
         row = found[found[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
         n = {row["system_a"]: row["at_least_a"], row["system_b"]: row["at_least_b"]}
         of = counted(len(self.people.subjects or ()), "person", "people")
-        said = [f"{name} is better for at least {n[name]:,}" if n[name] else "" for name in pair]
-        none = [f"{name} for none" for name in pair if not n[name]]
-        better = ", ".join([*filter(None, said), *none])
-        level = f"simultaneous {percent(self.level)}"
-        lines = [f"By the own truths of {of}: {better}, as far as shown ({level})."]
+        said = " and ".join(f"at least {n[name]:,} prefer {name}" for name in pair)
+        lines = [f"Of the own truths of {of}, {said} (simultaneous {percent(self.level)})."]
         spread = None if self.structure is None else self.structure.differences
         if spread is not None and len(spread):
             rows = spread[spread["measure"] == self._first]

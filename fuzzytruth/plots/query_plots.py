@@ -140,9 +140,9 @@ def strong_truth(
 
     Parameters
     ----------
-    data : DataFrame or SantiniReport
+    data : DataFrame or Santini
         One row for each query: columns query, strong (the value under one truth), mean, lower and
-        upper (of the distribution); see `SantiniReport.distributions`. The first is drawn on top.
+        upper (of the distribution); see `Santini.distributions`. The first is drawn on top.
         Optional: measure, the label of the horizontal axis. NaN is not drawn.
     ax : matplotlib Axes, optional
         Axes to draw on; by default those of a new figure, as high as its named rows need.
@@ -153,7 +153,7 @@ def strong_truth(
     xlabel : str
         What the values are.
     **options
-        Of a result: `system`, `measure` and `queries`; see `SantiniReport.plot`.
+        Of a result: `system`, `measure` and `queries`; see `Santini`.
 
     Returns
     -------

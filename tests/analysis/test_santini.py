@@ -13,6 +13,7 @@ import pytest
 from support.drawn import labels_of
 
 import fuzzytruth as ft
+from fuzzytruth.analysis.santini_page import santini_page
 from fuzzytruth.annotators.structure.communities import communities
 
 pytestmark = [
@@ -314,8 +315,8 @@ def test_why_there_are_no_communities() -> None:
         assert found.structure.n_subjects == n_people
 
 
-def test_two_opposite_groups() -> None:
-    """Each system serves ten of twenty people: memberships hide it, own truths tell."""
+def opposite_groups() -> ft.Santini:
+    """Each system serves ten of twenty people."""
     items = [f"i{j:02}" for j in range(30)]
     kinds = {"x": [j // 10 for j in range(30)], "y": [j % 3 for j in range(30)]}
     rows = [
@@ -330,9 +331,13 @@ def test_two_opposite_groups() -> None:
         }
         for name, kind in kinds.items()
     }
-    found = ft.santini(
-        pd.DataFrame(rows, columns=COLUMNS), runs, **FAST | {"k": 5, "n_permutations": 39}
-    )
+    votes = pd.DataFrame(rows, columns=COLUMNS)
+    return ft.santini(votes, runs, **FAST | {"k": 5, "n_permutations": 39})
+
+
+def test_two_opposite_groups(drawn) -> None:
+    """Memberships hide them; screen and page say that own truths part, and for how many."""
+    found = opposite_groups()
     said = flat(found)
     assert found.structure.shown
     assert "Is disagreement structural? Yes: who gave which vote matters" in said
@@ -344,6 +349,28 @@ def test_two_opposite_groups() -> None:
     assert (means["people"] - means["memberships"]).min() > 0.09  # what the formulas miss
     assert "With each item's votes exchanged between people, the mean P@5 by own truths" in said
     assert re.search(r"[xy] is better for 10 of the people, [xy] for 10\.", said)
+    (verdict, *_) = (one for one in santini_page(found, None).sections if one.name == "verdict")
+    lines = [line for part in verdict.parts for line in getattr(part, "lines", ())]
+    for text in (said, " ".join(" ".join(lines).split())):
+        assert (
+            "P@5: the people's truths part. Significant for 20 of 20 alone over queries, in" in text
+        )
+        assert "R@5: the people's truths part." in text
+        assert re.search(
+            r"Of the own truths of 20 people, at least 10 prefer [xy] and at least 10 prefer [xy]",
+            text,
+        )
+        assert re.search(r"sd 0\.75\d, by chance 0\.\d+\) is more than chance; p = 0\.025", text)
+
+
+def test_directions_of_one_group(found) -> None:
+    """Lower bounds of `Comparison.directions`; what is not shown is at least 0."""
+    table = found.comparison.directions().query("measure == 'P@3'").iloc[0]
+    line = f"at least {table['at_least_a']} prefer x and at least {table['at_least_b']} prefer y"
+    said = flat(found)
+    assert line in said
+    spread = found.structure.differences.query("measure == 'P@3'").iloc[0]
+    assert f"(sd {spread['sd']:.3f}, by chance {spread['sd_permuted']:.3f}) may be" in said
 
 
 def shares(told: list[float]) -> Iterator[bool]:
