@@ -655,6 +655,7 @@ class Santini(Result):
         n = {row["system_a"]: row["at_least_a"], row["system_b"]: row["at_least_b"]}
         of = counted(len(self.people.subjects or ()), "person", "people")
         said = " and ".join(f"at least {n[name]:,} prefer {name}" for name in pair)
+        said = said if any(n.values()) else f"none is shown to prefer {pair[0]} or {pair[1]}"
         lines = [f"Of the own truths of {of}, {said} (simultaneous {percent(self.level)})."]
         spread = None if self.structure is None else self.structure.differences
         if spread is not None and len(spread):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("system", "subject", "value")
 _HIGH = 1.7  # rows, of the largest bar
-_BINS = 25
-_ALONE = 0.02  # width of the bar of a single value
+_BINS, _FEWEST = 25, 12  # bars of the width of the figure, at most and at least
+_ALONE = 0.3  # range about a single value
 _MOST_PEOPLE = 40  # beyond which rows are closer and have no names
 
 
@@ -118,7 +118,8 @@ def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: floa
     for j, (system, look) in enumerate(styles.items()):
         base = top + _HIGH * (len(styles) - 1 - j)
         heights = 0.8 * _HIGH * bars[system] / largest
-        middle, width = (edges[1:] + edges[:-1]) / 2, 0.86 * np.diff(edges)
+        middle, widest = (edges[1:] + edges[:-1]) / 2, (edges[-1] - edges[0]) / _FEWEST
+        width = 0.86 * np.minimum(np.diff(edges), widest)
         ax.bar(middle, heights, width, base, color=look.colour, alpha=0.75, linewidth=0)
         ax.axhline(base, color="0.8", linewidth=0.8, zorder=0)
         mean = float(np.average(of[system]["value"], weights=of[system]["probability"]))

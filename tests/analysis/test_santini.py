@@ -364,13 +364,22 @@ def test_two_opposite_groups(drawn) -> None:
 
 
 def test_directions_of_one_group(found) -> None:
-    """Lower bounds of `Comparison.directions`; what is not shown is at least 0."""
-    table = found.comparison.directions().query("measure == 'P@3'").iloc[0]
-    line = f"at least {table['at_least_a']} prefer x and at least {table['at_least_b']} prefer y"
-    said = flat(found)
-    assert line in said
-    spread = found.structure.differences.query("measure == 'P@3'").iloc[0]
-    assert f"(sd {spread['sd']:.3f}, by chance {spread['sd_permuted']:.3f}) may be" in said
+    """Lower bounds of `Comparison.directions`; none, where none is shown."""
+    alike = ft.santini(crowd(9), lists_of(24, 12), **FAST)
+    bounds = []
+    for result in (found, alike):
+        table = result.comparison.directions().query("measure == 'P@3'").iloc[0]
+        n = {table["system_a"]: table["at_least_a"], table["system_b"]: table["at_least_b"]}
+        bounds.append((n["x"], n["y"]))
+        some = f"at least {n['x']} prefer x and at least {n['y']} prefer y"
+        line = some if max(n.values()) else "none is shown to prefer x or y"
+        people = len(result.people.subjects)
+        said = flat(result)
+        assert f"Of the own truths of {people} people, {line} (simultaneous 95 %)." in said
+        spread = result.structure.differences.query("measure == 'P@3'").iloc[0]
+        assert f"(sd {spread['sd']:.3f}, by chance {spread['sd_permuted']:.3f}) may be" in said
+    assert bounds[0] == (0, 0)
+    assert bounds[1][0] > 0 == bounds[1][1]
 
 
 def shares(told: list[float]) -> Iterator[bool]:
