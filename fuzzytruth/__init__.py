@@ -67,6 +67,8 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.planning.variance_components import (
         variance_components as variance_components,
     )
+    from fuzzytruth.annotators.structure.communities import Communities as Communities
+    from fuzzytruth.annotators.structure.communities import communities as communities
     from fuzzytruth.annotators.structure.structure import Structure as Structure
     from fuzzytruth.annotators.structure.structure import structure as structure
     from fuzzytruth.comparison.compare import compare as compare
@@ -168,6 +170,7 @@ _NAMES = {
     "annotators.model_judges.judge_agreement": "JudgeAgreement judge_agreement",
     "annotators.model_judges.prediction_powered": "PredictionPowered prediction_powered",
     "annotators.planning.annotate_next": "AnnotationOrder annotate_next",
+    "annotators.structure.communities": "Communities communities",
     "annotators.structure.structure": "Structure structure",
     "annotators.planning.plan": "Plan plan",
     "annotators.planning.variance_components": "VarianceComponents variance_components",

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.stats.vote_groups import adjusted_rand, vote_groups
+from fuzzytruth.stats.vote_groups import adjusted_rand, random_halves, vote_groups
 from fuzzytruth.stats.vote_structure import VotePattern, conditional_draws
 from validity.rates import Counts, add
 
 LEVEL = 0.95
-PEOPLE, CATEGORIES, ITEMS, PERMUTATIONS = 20, 8, 100, 39
+PEOPLE, CATEGORIES, ITEMS, PERMUTATIONS, SPLITS = 20, 8, 100, 39, 10
 #: what people differ in, and the share of votes that are missing
 NO_GROUPS = ("nothing", "expertise", "ten experts, ten guessers", "severity", "one near copy")
 GROUPS = ("two weak groups", "two strong groups", "three groups", "minority of three")
@@ -40,12 +40,13 @@ def communities(panel: str, missing: float, *, sets: int, seed: np.random.SeedSe
         item, who = np.nonzero(rng.random(votes.shape) >= missing)
         pattern = VotePattern.of(item, who, votes[item, who], PEOPLE)
         drawn = conditional_draws(pattern, PERMUTATIONS, 2, rng)
+        splits = random_halves(np.arange(pattern.n_units), SPLITS, rng)
+        alike = np.zeros((PEOPLE, PEOPLE))
         for name, centred in (("all", False), ("beyond", True)):
-            units = np.arange(pattern.n_units)
-            found = vote_groups(pattern, drawn, units, centred=centred, rng=rng)
+            found = vote_groups(pattern, drawn, splits, alike, centred=centred)
             add(total, f"{name}: p", found.p <= 1 - LEVEL + 1e-9)
-            add(total, f"{name}: found", found.found(LEVEL))
-            if group is not None and found.found(LEVEL):
+            add(total, f"{name}: found", found.found)
+            if group is not None and found.found:
                 add(total, f"{name}: number", found.n_groups)
                 add(total, f"{name}: rand", adjusted_rand(found.group, group))
                 add(total, f"{name}: stability", found.stability)

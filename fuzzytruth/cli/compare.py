@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import typer
 
-from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.compared_scores import Compared, read_compared
 from fuzzytruth.cli.derive import OUTPUT, Option
 from fuzzytruth.cli.derived import (
     COMPARED,
@@ -16,8 +17,10 @@ from fuzzytruth.cli.derived import (
     TABLES,
     Source,
     typed,
+    typed_flags,
     with_options,
 )
+from fuzzytruth.cli.inputs import groups_of_file
 from fuzzytruth.cli.output import PaperStyle, for_papers, write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
@@ -42,6 +45,7 @@ def compare(
     baseline: list[str] | None = None,
     table: Literal["means", "differences"] = "means",
     figure_kind: str | None = None,
+    communities: Path | None = None,
 ) -> None:
     r"""Say which systems differ, by how much, and how certain that is.
 
@@ -59,6 +63,9 @@ def compare(
         With --figure: differences with intervals, systems × systems, or means with bars that join
         systems without significant differences. By default forest; matrix for more than 40
         differences without one baseline.
+    communities : path
+        Say whether groups of subjects judge alike: a table (subject, group), such as fuzzytruth
+        communities writes. With --worlds community: the groups of which one votes in each world.
 
     Examples
     --------
@@ -74,6 +81,7 @@ def compare(
         --format latex
       fuzzytruth compare votes.csv a.run b.run --worlds subject \
         --over query,subject -m RR
+      fuzzytruth compare panel.csv x.run y.run -m P@5 --communities teams.csv
       fuzzytruth compare scores.csv --baseline a --alternative greater
       fuzzytruth compare scores.csv --clusters topic -o differences.csv
       fuzzytruth compare means.csv --columns query=topic --systems bm25,dense
@@ -90,7 +98,11 @@ def compare(
         for_papers("--table", output_format)
     if figure_kind is not None and figure is None:
         raise OptionError("--figure-kind: is of a figure; add --figure FILE")
-    compared = read_compared(context, inputs)
+    by_group = communities is not None and given["worlds"] != "community"
+    compared = read_compared(context, inputs, several="subject" if by_group else None)
+    if communities is not None and by_group:
+        _compare_groups(context, compared, communities, baseline)
+        return
     with Bar() as bar:
         bar.stage("comparing")
         options = COMPARE.given(context) | compared.groups
@@ -104,3 +116,26 @@ def compare(
         )
     write_figure(result.plot, figure, kind=figure_kind)
     show_comparison(result, output_format=output_format, output=output, what=table, style=style)
+
+
+GROUPS = Source("compare_groups")
+
+
+def _compare_groups(
+    context: typer.Context, compared: Compared, path: Path, baseline: list[str] | None
+) -> None:
+    """Show whether groups of subjects judge alike."""
+    from fuzzytruth.cli.tables import show_answer
+    from fuzzytruth.comparison.compare_groups import compare_groups
+
+    known = {option.name for _, option in GROUPS.options()}
+    others = {option.name for _, option in COMPARE.options()} - known
+    for flag in typed_flags(context, (*others, "table", "figure_kind")):
+        raise OptionError(f"{flag}: is not for groups; leave out this or --communities")
+    groups = groups_of_file(path, "communities")
+    options = GROUPS.given(context)
+    with Bar() as bar:
+        bar.stage("comparing")
+        result = compare_groups(compared.scores, groups, baseline, compared.measures, **options)
+    write_figure(result.plot, context.params["figure"])
+    show_answer(context, result, "Differences between groups of subjects.")

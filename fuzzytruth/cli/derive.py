@@ -290,6 +290,7 @@ MODULES = {
     "agreement": "agreement",
     "structure": "structure",
     "santini": "santini",
+    "communities": "communities",
     "analyse": "analyse",
     "report": "analyse",
     "judges": "judges",
@@ -347,6 +348,7 @@ _MORE = {
     "membership": {"taxonomy"},
     "structure": {"taxonomy"},
     "santini": {"taxonomy", "k", "lists"},
+    "communities": {"taxonomy"},
     "plan": {"component", "budget", "power"},
 }
 _LESS = {"gate": {"columns", "output"}, "plan": {"columns", "output", "figure", "worlds"}}

@@ -529,6 +529,14 @@ JUDGED = (
     Source("read_assignments", CATEGORIES),
     Source(of_truth, CATEGORIES, aggregate=Option(panel=SCORING)),
 )
+#: votes, graded or for categories
+VOTES = (
+    JUDGMENTS,
+    RESCALED,
+    INTENTS,
+    Source("read_assignments", CATEGORIES),
+    Source(of_truth, CATEGORIES, without="aggregate"),
+)
 #: what commands compare: files of scores, or judgments and runs
 COMPARED = (
     Source(

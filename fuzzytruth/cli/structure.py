@@ -7,22 +7,13 @@ from pathlib import Path
 import typer
 
 from fuzzytruth.cli import derived
-from fuzzytruth.cli.derive import CATEGORIES
 from fuzzytruth.cli.inputs import measures_of, read_truth, runs_of
 from fuzzytruth.cli.progress import Bar
 
 VERB = derived.Source("structure", without="measures")
-#: votes, graded or for categories
-VOTES = (
-    derived.JUDGMENTS,
-    derived.INTENTS,
-    derived.RESCALED,
-    derived.Source("read_assignments", CATEGORIES),
-    derived.Source(derived.of_truth, CATEGORIES, without="aggregate"),
-)
 
 
-@derived.with_options(VERB, derived.MEASURES, *VOTES, *derived.RUNS, derived.TABLES)
+@derived.with_options(VERB, derived.MEASURES, *derived.VOTES, *derived.RUNS, derived.TABLES)
 def structure(context: typer.Context, votes: Path, runs: list[str] | None = None) -> None:
     r"""Tell whether it matters who gave which vote.
 

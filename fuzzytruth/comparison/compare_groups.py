@@ -12,6 +12,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools
 from fuzzytruth.comparison import compare, inference
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.result import Comparison
@@ -27,7 +28,7 @@ from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.group_gaps import group_gaps
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
-from fuzzytruth.stats.settings import in_words
+from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,6 +64,8 @@ class GroupComparison(Result):
         The subjects of each group.
     conditions, within : Conditions
         Of `between`, and of `differences`.
+    found : str
+        How groups were found, where they are those of `communities`.
     """
 
     scores: pd.DataFrame
@@ -71,6 +74,7 @@ class GroupComparison(Result):
     groups: dict[str, tuple[str, ...]]
     conditions: Conditions
     within: Conditions
+    found: str = ""
 
     def __repr__(self) -> str:
         pairs = self.between[["system_a", "system_b"]].drop_duplicates()
@@ -112,6 +116,7 @@ class GroupComparison(Result):
             f"Difference: of the systems, by the first group minus by the second. Brackets: "
             f"{conditions.intervals} of it over {conditions.random}{fixed}.",
             f"Significant (*): {conditions.p_at_most}, by {conditions.procedure}.",
+            self.found,
             "More: .to_frame(full=True), .verdicts(), .differences and .scores of each group",
         )
 
@@ -247,7 +252,7 @@ def subject_groups(scores: Scores, groups: Any) -> dict[str, tuple[str, ...]]:
 
 def compare_groups(
     scores: Scores,
-    groups: Mapping[Any, Any],
+    groups: Mapping[Any, Any] | Any,
     baseline: Iterable[str] | str | None = None,
     measures: Iterable[str] | str | None = None,
     *,
@@ -269,8 +274,12 @@ def compare_groups(
     ----------
     scores : Scores
         With crossed subjects.
-    groups : mapping of subject to group
-        Subjects that it does not name, or names without a group, are left out.
+    groups : mapping of subject to group, or Communities
+        Subjects that it does not name, or names without a group, are left out. Communities are
+        cross-fitted where all queries have votes, and queries alone are random: each half of the
+        queries is judged by the groups that votes on the other half gave. Else groups were found on
+        the votes that are compared: tests over queries hold their level (a group is made of
+        agreement, which does not favour a system), and those over subjects condition on the groups.
     baseline : str or sequence of str, optional
         As in `compare`.
     measures : str or sequence of str, optional
@@ -340,17 +349,16 @@ def compare_groups(
             f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
             "queries, or 'bonferroni'"
         )
+    chosen, found = _cells_by_group(scores, groups, grouped, axes)
     names, summaries, results = [scores.measures[m] for m in places], [], []
     using: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}
     with warnings.catch_warnings():  # given for all groups together, below
         warnings.simplefilter("ignore", errors.FuzzytruthWarning)
-        for members in grouped.values():
-            of_group = scores.select(subjects=members, measures=names)
+        for cells in chosen:
+            of_group = scores.of_cells(cells).select(measures=names)
             summaries.append(of_group.summary(over=axes, level=level, full=True))
             result = compare.compare(of_group, baseline, over=axes, correction=correction, **using)
             results.append(result)
-    subjects, code = np.array(scores.subjects), scores.cells.subject_codes
-    chosen = [np.isin(subjects, members)[code] for members in grouped.values()]  # (cells,)
     observed = [[observations_of(scores, m).of_cells(cells) for cells in chosen] for m in places]
     within = results[0]
     between, conditions = _between(within, observed, tuple(grouped), correction)
@@ -359,8 +367,44 @@ def compare_groups(
     compare.warn_of_degenerate(differences, within.conditions, " within groups")
     compare.warn_of_degenerate(between, conditions, " between groups")
     return GroupComparison(
-        _labelled(summaries, grouped), differences, between, grouped, conditions, within.conditions
+        _labelled(summaries, grouped),
+        differences,
+        between,
+        grouped,
+        conditions,
+        within.conditions,
+        found,
     )
+
+
+_NAIVE = "Groups were found on the same votes."
+_CROSSED = (
+    "Cross-fitted: each half of the queries has the groups that votes on the other half gave."
+)
+
+
+def _cells_by_group(
+    scores: Scores, groups: Any, grouped: Mapping[str, tuple[str, ...]], over: Over
+) -> tuple[list[Bools], str]:
+    """The cells of each group, (cells,) each, and how groups that were found were found.
+
+    Those of communities are cross-fitted where all queries have votes and queries alone are random.
+    """
+    subjects, code = np.array(scores.subjects, dtype=object), scores.cells.subject_codes
+    plain = [np.isin(subjects, members)[code] for members in grouped.values()]
+    if not hasattr(groups, "crossed"):
+        return plain, ""
+    label = np.full(len(scores.cells), None, dtype=object)
+    covered = np.zeros(len(scores.queries), dtype=bool)
+    for queries, of_half in groups.crossed:
+        inside = np.isin(scores.queries, queries)
+        covered |= inside
+        rows = inside[scores.cells.query]
+        label[rows] = np.array([of_half.get(one) for one in subjects], dtype=object)[code[rows]]
+    crossed = [label == name for name in grouped]
+    if over != ("query",) or not covered.all() or not all(one.any() for one in crossed):
+        return plain, _NAIVE
+    return crossed, _CROSSED
 
 
 def _labelled(tables: list[pd.DataFrame], grouped: Iterable[str]) -> pd.DataFrame:

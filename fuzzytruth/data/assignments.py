@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ from fuzzytruth import errors
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
 from fuzzytruth.data.coarsening import coarsened
-from fuzzytruth.data.grading import agreement_of_repeats
+from fuzzytruth.data.grading import agreement_of_repeats, rows_named
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
 from fuzzytruth.data.taxonomy import Taxonomy
@@ -290,6 +290,56 @@ class Assignments(Votes, TruthsOfVotes):
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""
         return make_membership(self)
+
+    def select(self, *, subjects: Iterable[str] | str) -> Assignments:
+        """The votes of some subjects, on the items that they voted on.
+
+        Parameters
+        ----------
+        subjects : str or iterable of str
+
+        Raises
+        ------
+        DataError
+            Nobody is named.
+        OptionError
+            A name is unknown.
+
+        Examples
+        --------
+        >>> import fuzzytruth as ft
+        >>> votes = ft.Assignments.from_columns(
+        ...     ["ann", "bob", "ann"], ["i", "i", "j"], ["cat", "dog", "cat"])
+        >>> votes.select(subjects="bob")
+        Assignments(1 vote, 1 item, 1 subject, 2 categories)
+        """
+        names = self.named("select")
+        kept = np.flatnonzero(rows_named("subjects", take(names, self.subject), subjects, "votes"))
+        (of_item, item), (of_subject, subject) = (
+            np.unique(code[kept], return_inverse=True) for code in (self.item, self.subject)
+        )
+        asked, repeats = self.asked, self.repeats
+        if asked is not None:  # a question sheet for each ballot
+            asked = replace(
+                asked,
+                item=item,
+                subject=subject,
+                label_set=asked.label_set[kept],
+                first_row=asked.first_row[kept],
+            )
+        if repeats is not None:
+            repeats = replace(repeats, code=repeats.code[kept], weight=repeats.weight[kept])
+        return replace(
+            self,
+            items=take(self.items, of_item),
+            subjects=take(names, of_subject),
+            item=item,
+            subject=subject,
+            label_set=self.label_set[kept],
+            weight=self.weight[kept],
+            asked=asked,
+            repeats=repeats,
+        )
 
     def self_agreement(self) -> pd.DataFrame:
         """Share of the pairs of a subject's repeated judgments of an item that agree.

@@ -318,7 +318,7 @@ def first_rows_and_sums(columns: list[Array], count: Floats) -> tuple[Array, Flo
     return first[order], total[order]
 
 
-def rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
+def rows_named(axis: str, column: pa.LargeStringArray, names: Any, of: str = "judgments") -> Bools:
     """Which rows have one of the names: (rows,).
 
     Raises
@@ -338,9 +338,7 @@ def rows_named(axis: str, column: pa.LargeStringArray, names: Any) -> Bools:
         if at < 0
     ]
     if unknown:
-        raise OptionError(
-            f"{axis}: not among these judgments: {first_few(unknown, separator='; ')}"
-        )
+        raise OptionError(f"{axis}: not among these {of}: {first_few(unknown, separator='; ')}")
     chosen = np.zeros(len(known), dtype=bool)
     chosen[place] = True
     return chosen[code]

@@ -58,13 +58,18 @@ def pair_agreement(ratings: Ratings) -> float:
     return float((n * (n - 1.0)).sum()) / pairs if pairs else float("nan")
 
 
-def pair_variation(ratings: Ratings, tests: StructureTests) -> float:
-    """Standard deviation over pairs of how often two people agree, beyond chance."""
+def shared_units(ratings: Ratings, subjects: Ints) -> Any:
+    """Units that two of some subjects both voted on: sparse (s, s)."""
     first, _ = _values(ratings)
     shape = (ratings.n_subjects, ratings.n_units)
     entries = (np.ones(len(first)), (ratings.subject[first], ratings.unit[first]))
-    voted = csr_array(entries, shape=shape)[tests.subjects]
-    shared = voted @ voted.T
+    voted = csr_array(entries, shape=shape)[subjects]
+    return voted @ voted.T
+
+
+def pair_variation(ratings: Ratings, tests: StructureTests) -> float:
+    """Standard deviation over pairs of how often two people agree, beyond chance."""
+    shared = shared_units(ratings, tests.subjects)
     squares = float((shared.data**2).sum() - (shared.diagonal() ** 2).sum())
     return float(np.sqrt(max(tests.beyond_chance, 0.0) / max(squares, 1.0)))
 

@@ -173,7 +173,7 @@ def agreement_matrix(
 
     Parameters
     ----------
-    data : PairwiseAgreement or DataFrame
+    data : PairwiseAgreement, Communities or DataFrame
         A frame has one row a pair: columns subject_a, subject_b and value (NaN where it is
         undefined). Pairs without a value or a row are hatched, and counted in the title; the
         diagonal is grey.
@@ -223,7 +223,8 @@ def agreement_matrix(
     )
     ax = axes_or_new(ax, width=width, height=height)
     lost = _draw_agreement(ax, table, coefficient)
-    _outline_clusters(ax, members, _least_points(ax, table.to_numpy()))
+    said = found.labels.get("outlined", "near-duplicates, clusters by letter")
+    _outline_clusters(ax, members, _least_points(ax, table.to_numpy()), said)
     hatched = f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
     drawing.finish(ax, found.heading(title, hatched))
     return ax
@@ -275,13 +276,13 @@ def _draw_agreement(ax: Axes, table: pd.DataFrame, coefficient: str) -> int:
     return len(missing) // 2
 
 
-def _outline_clusters(ax: Axes, clusters: list[Ints], points: float) -> None:
+def _outline_clusters(ax: Axes, clusters: list[Ints], points: float, said: str) -> None:
     """A frame around each cluster, and its letter on the diagonal, in cells of so many points."""
     size = float(np.clip(0.8 * points, 3.5, TICK_SIZE))
     for number, members in enumerate(clusters):
         start, n = float(members[0]), len(members)
         letter = chr(ord("A") + number) if number < 26 else str(number + 1)
-        label = "near-duplicates, clusters by letter" if number == 0 else f"_{number}"
+        label = said if number == 0 else f"_{number}"
         style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
         _box(ax, (start, start), n, n, **style)
         for member in members.tolist():

@@ -45,7 +45,7 @@ def tree(
 
     Parameters
     ----------
-    data : DataFrame, Taxonomy or Membership
+    data : DataFrame, Taxonomy, Membership or Communities
         One row for each edge: columns parent and child; see `Taxonomy.to_frame`. A missing parent
         marks the root, which a tree of one node needs. Nodes may have several parents: edges to
         all but one are dashed. A `Membership` has values of its own.

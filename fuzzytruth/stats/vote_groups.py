@@ -29,6 +29,7 @@ from fuzzytruth.stats.vote_structure import (
 _CELLS = 1 << 21  # numbers of a block of draws
 _SMALLEST = 1e-9  # variances below are those of constants
 _ROUNDING = 1e-9
+_AS_STABLE = 0.05  # difference of stabilities that matters little
 #: least agreement of two halves on who is where, for groups to be reported
 STABLE = 0.2
 
@@ -182,16 +183,33 @@ class CrossFit:
         """Modularity beyond the mean of votes and draws: (draws, numbers)."""
         return np.asarray(self.modularity - self.modularity.mean(0))
 
-    @property
-    def p(self) -> float:
-        """That of the largest gain of the votes."""
-        most = self.gain.max(1)
-        return float(p_values(most[:1], most[None, 1:])[0])
+    @cached_property
+    def p(self) -> Floats:
+        """That of the votes' gain beside the largest one of each draw: (numbers,)."""
+        most = np.broadcast_to(self.gain[1:].max(1), (len(self.numbers), len(self.gain) - 1))
+        return p_values(self.gain[0], most)
 
-    @property
-    def best(self) -> int:
-        """Place of the number of groups that gains most."""
-        return int(self.gain[0].argmax())
+    @cached_property
+    def stability(self) -> Floats:
+        """Mean adjusted Rand index between the groups of two halves: (numbers,)."""
+        each = [[adjusted_rand(*both) for both in of.swapaxes(0, 1)] for of in self.groups]
+        return np.asarray(np.mean(each, axis=0))
+
+    def best(self, level: float, possible: Bools) -> int:
+        """Place of the number of groups that gains most, of the most stable ones that are found.
+
+        If none of the `possible` numbers, (numbers,), is found, that of all that gains most.
+        """
+        found = self.found(level) & possible
+        if not found.any():
+            return int(self.gain[0].argmax())
+        stable = found & (self.stability >= self.stability[found].max() - _AS_STABLE)
+        return int(np.where(stable, self.gain[0], -np.inf).argmax())
+
+    def found(self, level: float) -> Bools:
+        """Numbers of groups that gain, agree on the other half, and are stable: (numbers,)."""
+        sure = (self.p <= 1.0 - level + _ROUNDING) & (self.modularity[0] > 0.0)
+        return np.asarray(sure & (self.stability >= STABLE))
 
 
 def _within(excess: Floats, groups: Ints) -> Floats:
@@ -209,6 +227,8 @@ class VoteGroups:
 
     Parameters
     ----------
+    found : bool
+        Whether they are shown, and there are two groups or more of two subjects or more.
     p : float
         Chance of a gain as large where nothing but severity and siding with the majority matters.
     modularity, explained : float
@@ -226,7 +246,8 @@ class VoteGroups:
         Units on which two members of a group, or of different groups, agreed, of those that they
         shared, on the halves that did not make the groups; sums over splits.
     guessed : (by all, by own, of) float
-        Votes that equal the mode of all others' votes, or of the own group's others; likewise.
+        Votes on these units that equal the mode of all others' votes, or of the own group's
+        others; likewise.
     first : (units,) bool
         Of the first split.
     by_half : (2, subjects) int
@@ -234,6 +255,7 @@ class VoteGroups:
         of none of them.
     """
 
+    found: bool
     p: float
     modularity: float
     explained: float
@@ -247,56 +269,56 @@ class VoteGroups:
     first: Bools
     by_half: Ints
 
-    def found(self, level: float) -> bool:
-        """Whether groups are worth a report."""
-        sure = self.p <= 1.0 - level + _ROUNDING and self.modularity > 0.0
-        return sure and self.stability >= STABLE and self.n_groups > 1
-
 
 def vote_groups(
     pattern: VotePattern,
     drawn: Options,
-    cluster: Ints,
+    splits: Bools,
+    alike: Floats,
     *,
     most: int = 5,
-    n_splits: int = 5,
+    level: float = 0.95,
     centred: bool = False,
-    rng: np.random.Generator,
     progress: Callable[[float], object] | None = None,
 ) -> VoteGroups:
-    """The number of groups that gains most, and these groups.
+    """The best number of groups, and these groups.
 
     Parameters
     ----------
     pattern : VotePattern
     drawn : (draws, votes) int
         By `conditional_draws` of level 2.
-    cluster : (units,) int
-        Units that are split together.
+    splits : (splits, units) bool
+        The first half of each, by `random_halves`.
+    alike : (subjects, subjects) float
+        Units on which nobody disagrees that two subjects share.
     most : int
         Groups at most.
+    level : float
+        A number of groups gains if p is at most ``1 - level``.
     centred : bool
         Whether groups are made of what severity and siding with the majority do not explain.
     """
-    splits = random_halves(cluster, n_splits, rng)
     draws = np.concatenate([pattern.option[None], drawn])
     numbers = range(2, min(most, pattern.n_subjects // 2) + 1)
     fit = CrossFit.of(pattern, draws, splits, numbers, centred=centred, progress=progress)
     everything = np.ones(pattern.n_units, bool)
     whole = Affinity.of(pattern, everything, draws if centred else None)
     affinity = next(whole.excesses(draws[:1]))[1][0] * whole.scale
-    number = numbers[fit.best : fit.best + 1]
-    group, n_groups = _by_size(grouped(affinity[None], number)[0, 0])
-    halves = fit.groups[:, :, fit.best]  # (splits, 2, subjects)
+    ways = [_by_size(label) for label in grouped(affinity[None], numbers)[0]]
+    best = fit.best(level, np.array([n > 1 for _, n in ways]))
+    group, n_groups = ways[best]
+    halves = fit.groups[:, :, best]  # (splits, 2, subjects)
     return VoteGroups(
-        fit.p,
-        float(fit.modularity[0, fit.best]),
-        float(fit.modularity[1:, fit.best].mean()),
-        float(np.mean([adjusted_rand(*both) for both in halves])),
+        bool(fit.found(level)[best]) and n_groups > 1,
+        float(fit.p[best]),
+        float(fit.modularity[0, best]),
+        float(fit.modularity[1:, best].mean()),
+        float(fit.stability[best]),
         group,
         n_groups,
         affinity,
-        *proved(pattern, splits, halves),
+        *proved(pattern, splits, halves, alike),
         splits[0],
         np.array([_matched(of_half, group, n_groups) for of_half in halves[0]]),
     )
@@ -349,14 +371,16 @@ def _matched(label: Ints, group: Ints, n_groups: int) -> Ints:
     return number[which]
 
 
-def proved(pattern: VotePattern, splits: Bools, halves: Ints) -> tuple[Floats, Floats, Floats]:
-    """See `within`, `between` and `guessed` of `VoteGroups`."""
+def proved(
+    pattern: VotePattern, splits: Bools, halves: Ints, alike: Floats
+) -> tuple[Floats, Floats, Floats]:
+    """See `within`, `between` and `guessed` of `VoteGroups`; half of `alike` is in each half."""
     within, between, guessed = np.zeros(2), np.zeros(2), np.zeros(3)
     for split, groups in zip(splits, halves, strict=True):
         for units, group in ((~split, groups[0]), (split, groups[1])):
             half = Affinity.of(pattern, units, None)
             agreed = half.pairs.agreements(half.options(pattern.option[None]))[0]
-            both = np.stack([agreed, half.pairs.shared])
+            both = np.stack([agreed, half.pairs.shared]) + alike / 2.0
             same = group[:, None] == group
             within += both[:, same].sum(1)
             between += both[:, ~same].sum(1)

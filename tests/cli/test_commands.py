@@ -117,8 +117,8 @@ def test_wrong_lines_are_one_line_and_status_2(error, line: str, message: str) -
 @pytest.mark.parametrize(
     ("shell", "typed", "offered"),
     [
-        ("bash", "fuzzytruth co", ["compare", "convert"]),
-        ("zsh", "fuzzytruth co", ["compare", "convert"]),
+        ("bash", "fuzzytruth co", ["compare", "communities", "convert"]),
+        ("zsh", "fuzzytruth co", ["compare", "communities", "convert"]),
         ("fish", "fuzzytruth evaluate -m nD", ["nDCG", "nDCG@"]),
         ("zsh", "fuzzytruth evaluate -m nD", ["nDCG", "nDCG@"]),
         ("bash", "fuzzytruth compare --correction hol", ["holm", "holm-sidak"]),

@@ -49,6 +49,7 @@ def test_commands_that_compare_have_the_options_of_evaluate_with_the_same_defaul
     others = {"context", "measure", "seed", "n_jobs", "columns", "drop", "output_format", "output"}
     others |= {"over", "digits", "caption", "label", "bold", "figure", "help_all"}
     common = of_compare.keys() & of_evaluate.keys()
+    others |= {"communities"}  # of worlds, or to be compared
     assert common - others == names_of_judged() - {"unjudged", "structure"}
     assert common - others < {option.name for source in COMPARED for _, option in source.options()}
     own = {"measure", "level", "over", "worlds", "output", "context", "inputs"}
@@ -57,4 +58,4 @@ def test_commands_that_compare_have_the_options_of_evaluate_with_the_same_defaul
     assert all(of_gate[name].default == of_compare[name].default for name in both)
     rest = {"baseline", "alternative", "correction", "null", "across_measures", "rope"}
     rest |= {"n_resamples", "output_format", "table", "digits", "caption", "label", "bold"}
-    assert of_compare.keys() - of_gate.keys() == rest | {"figure", "figure_kind"}
+    assert of_compare.keys() - of_gate.keys() == rest | {"figure", "figure_kind", "communities"}

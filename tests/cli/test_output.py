@@ -75,6 +75,7 @@ TYPED = {
     "plan": "none.csv none.run",
     "structure": "none.csv",
     "santini": "none.csv none.run",
+    "communities": "none.csv",
 }
 ENDINGS = {"--output": "csv", "--figure": "png", "--save": "parquet"}
 WRITERS = [

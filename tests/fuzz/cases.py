@@ -246,6 +246,7 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
         "reliability": lambda c: ft.reliability(c.judged()),
         "runs": lambda c: ft.as_runs(c.runs),
         "scores": lambda c: c.scores,
+        "communities": lambda c: ft.communities(c.truth, n_permutations=5, n_splits=1, rng=1),
         "structure": lambda c: ft.structure(
             c.truth, c.runs, c.measures, n_permutations=5, n_draws=3, rng=1
         ),

@@ -15,6 +15,7 @@ from support.results import (
     judgments,
     powered_scores,
     scores,
+    two_schools,
     votes,
 )
 
@@ -196,6 +197,7 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
             "systems": ["x", "y"],
             "n_worlds": 20,
         },
+        "communities": {"votes": two_schools(), "n_permutations": 9, "n_splits": 2},
         "structure": {"votes": judged_by_category(), "n_permutations": 9, "n_draws": 3},
         "probability_scores": {
             "votes": votes(),

@@ -60,6 +60,15 @@ def judged_by_category() -> ft.Assignments:
 
 
 @cache
+def two_schools() -> ft.Assignments:
+    """Votes of two groups of three who want opposite categories."""
+    says = {"a": "uvvuuvuvvu" * 5, "b": "vuuvvuvuuv" * 5}
+    who = ["a1", "a2", "a3", "b1", "b2", "b3"]
+    rows = [(s, f"i{i}", says[s[0]][i]) for s in who for i in range(50)]
+    return ft.Assignments.from_columns(*zip(*rows, strict=True), taxonomy=TREE)
+
+
+@cache
 def powered_scores(noise: float = 0.0) -> ft.Scores:
     values = [[0.6, 0.4, 0.7, 0.3, 0.5, 0.2, 0.4, 0.8], [0.4, 0.3, 0.7, 0.1, 0.3, 0.3, 0.2, 0.6]]
     more = noise * np.random.default_rng(8).normal(size=(2, 8))
@@ -95,6 +104,7 @@ MAKE: dict[str, Any] = {
     "ClassScores": lambda: ft.class_scores(
         votes(), pd.DataFrame({"item": ["a", "b"], "category": ["u", "v"]})
     ),
+    "Communities": lambda: ft.communities(two_schools(), n_permutations=19, n_splits=2),
     "Comparison": lambda: ft.compare(scores(), n_resamples=99),
     "Curves": lambda: ft.curves({"q0": {"a": 1}}, {"x": {"q0": {"a": 1.0}}}, "PR"),
     "DataCheck": lambda: ft.analyse(scores(), n_resamples=99).data,

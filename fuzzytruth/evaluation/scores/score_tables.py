@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from fuzzytruth._lazy import pa, pd
-from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells, grouped_mean
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import several
@@ -102,6 +102,18 @@ class ScoreTables(ScoreArrays):
             subject = None if subject is None else subject[cells.subject_sizes > 0]
             cells = cells.compressed()
         return self._take(chosen["systems"], chosen["measures"], query, subject, cells, cell)
+
+    def of_cells(self, chosen: Bools) -> Self:
+        """Those of some cells (cells,), with the queries and subjects that have any."""
+        cells = self.cells.select(chosen)
+        return self._take(
+            np.arange(len(self.systems)),
+            np.arange(len(self.measures)),
+            np.flatnonzero(cells.sizes),
+            None if self.subjects is None else np.flatnonzero(cells.subject_sizes),
+            cells.compressed(),
+            np.flatnonzero(chosen),
+        )
 
     def _take(
         self,

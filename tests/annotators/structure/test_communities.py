@@ -1,0 +1,168 @@
+"""Groups of people in votes, through the public door."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.panels import assignments, communities, experts, incomplete, independent, severe
+
+import fuzzytruth as ft
+from fuzzytruth.errors import DataError, OptionError
+
+RNG = np.random.default_rng
+FEW = {"n_permutations": 39, "n_splits": 3}
+
+
+def opposite() -> np.ndarray:
+    """Two groups of ten, each with a reading of its own; a tenth of the votes is random."""
+    r = RNG(3)
+    one = r.integers(0, 8, 60)
+    other = (one + r.integers(1, 8, 60)) % 8
+    votes = np.where(np.arange(20) % 2 == 0, one[:, None], other[:, None])
+    return np.where(r.random(votes.shape) < 0.1, r.integers(0, 8, votes.shape), votes)
+
+
+@pytest.fixture(scope="module")
+def two() -> ft.Communities:
+    return ft.communities(assignments(opposite()))
+
+
+def test_two_opposite_groups_of_ten(two: ft.Communities) -> None:
+    assert list(two.groups) == ["group 1", "group 2"]
+    assert two.groups["group 1"] == tuple(f"p{s:02}" for s in range(0, 20, 2))
+    assert two.groups["group 2"] == tuple(f"p{s:02}" for s in range(1, 20, 2))
+    said = " ".join(str(two).split())
+    assert "2 groups of 10 and 10 of 20 subjects (p = 0.005 beyond severity and majority" in said
+    assert "halves of the items agree on who is where: 1.00)" in said
+    assert "agree on 82 % of other items, of different groups on 3 %" in said
+    assert "guessed right in 27 % from all others, in 90 % from the own group" in said
+    assert two.apart == ()
+    assert two.by_subject["p03"] == "group 2"
+
+
+def test_tables_and_memberships_of_groups(two: ft.Communities) -> None:
+    frame = two.to_frame()
+    assert list(frame) == ["subject", "group", "own", "nearest"]
+    assert (frame["own"] > 3).all()
+    assert (frame["nearest"] < -3).all()
+    assert set(two.to_frame(full=True)["nearest_group"]) == {"group 1", "group 2"}
+    differ = two.by_category()
+    assert list(differ) == ["item", "category", "group 1", "group 2", "difference"]
+    assert differ["difference"].is_monotonic_decreasing
+    row = differ.iloc[0]
+    item, category = row["item"], row["category"]
+    votes = opposite()[int(item[1:])] == int(category[1:])
+    assert (votes[::2].mean(), votes[1::2].mean()) == (row["group 1"], row["group 2"])
+    member = two.membership("group 1")
+    assert member.probability(item, category) == pytest.approx(row["group 1"])
+    with pytest.raises(OptionError, match="'group 3': is none of them"):
+        two.membership("group 3")
+
+
+@pytest.mark.parametrize(
+    ("votes", "seed"), [(independent, 1), (experts, 2), (severe, 3), (experts, 4), (severe, 5)]
+)
+def test_no_groups_are_claimed_where_there_are_none(votes, seed: int) -> None:  # type: ignore[no-untyped-def]
+    found = ft.communities(assignments(votes(RNG(seed))), **FEW)
+    assert found.groups == {}
+    assert found.apart == ()
+    assert found.verdict().startswith("No groups")
+    assert found.to_frame(full=True)["group"].isna().all()
+    with pytest.raises(DataError, match="there are no groups"):
+        found.by_category()
+
+
+def test_groups_beyond_the_majority_and_with_votes_missing() -> None:
+    votes = incomplete(RNG(6), communities(RNG(7), (7, 5, 4)), 0.3)
+    for beyond in ("chance", "majority"):
+        found = ft.communities(assignments(votes), beyond=beyond, **FEW)
+        assert [len(some) for some in found.groups.values()] == [7, 5, 4]
+    assert found.explained < 0.1
+
+
+def test_agreement_counts_items_on_which_nobody_disagrees() -> None:
+    votes = opposite()
+    more = ft.communities(assignments(np.vstack([votes, np.zeros((60, 20), int)])), **FEW)
+    once = ft.communities(assignments(votes), **FEW)
+    for name in ("within", "between", "guessed", "guessed_in_group"):
+        assert getattr(more, name) == pytest.approx((1 + getattr(once, name)) / 2, abs=0.01)
+
+
+def test_what_is_refused() -> None:
+    votes = communities(RNG(8), (4, 4))
+    with pytest.raises(DataError, match="5 subjects; groups are found among 6 to 500"):
+        ft.communities(assignments(votes[:, :5]))
+    with pytest.raises(DataError, match="a half of the items has 13 on which people disagree"):
+        ft.communities(assignments(votes[:30]))
+    with pytest.raises(DataError, match=r"typically share [34] items"):
+        ft.communities(assignments(incomplete(RNG(9), votes, 0.75)))
+    with pytest.raises(DataError, match="cannot be told from counts"):
+        ft.communities(ft.Assignments.from_counts(np.full((50, 2), 3)))
+    nested = judgments(votes)
+    with pytest.raises(DataError, match="nested in queries"):
+        ft.communities(ft.Judgments.from_frame(nested, design="nested"))
+    with pytest.raises(OptionError, match="most=1: must be 2 or more"):
+        ft.communities(nested, most=1)
+    with pytest.raises(OptionError, match="beyond='severity'"):
+        ft.communities(nested, beyond="severity")
+
+
+def judgments(votes: np.ndarray, n_queries: int = 10) -> pd.DataFrame:
+    """Votes (items, people) as grades of items of queries."""
+    item, who = np.nonzero(votes >= 0)
+    return pd.DataFrame(
+        {
+            "query": [f"q{i % n_queries}" for i in item],
+            "item": [f"i{i}" for i in item],
+            "subject": [f"p{s:02}" for s in who],
+            "grade": votes[item, who],
+        }
+    )
+
+
+def test_queries_stay_whole_and_judge_the_groups_of_the_other_half() -> None:
+    votes = communities(RNG(10), (4, 4), n_items=120, n_values=2, sure=0.9)
+    votes[110:] = 0  # some queries have items on which nobody disagrees
+    found = ft.communities(judgments(votes, 12), **FEW)
+    assert [len(some) for some in found.groups.values()] == [4, 4]
+    (first, by_second), (second, by_first) = found.crossed
+    assert sorted([*first, *second]) == sorted(f"q{j}" for j in range(12))
+    assert len(first) == 6
+    assert by_first == by_second == found.by_subject
+    with pytest.raises(OptionError, match="these votes are grades"):
+        found.membership("group 1")
+    assert list(found.by_category())[:3] == ["query", "item", "grade"]
+    binary = ft.communities(judgments(3 * votes, 12), rel=2, **FEW)
+    assert binary.groups == found.groups
+
+
+def test_a_pattern_of_real_judges() -> None:
+    """Of 34 judges, mostly models, two stand together and one alone apart from the others."""
+    truth = ft.datasets.load_llmjudge_dl23().binary(2)
+    pairs = truth.to_frame()[["query", "item"]].drop_duplicates()
+    some = pairs.sample(700, random_state=1)
+    frame = truth.to_frame().merge(some, on=["query", "item"])
+    found = ft.communities(ft.Judgments.from_frame(frame), n_permutations=39, most=4)
+    assert [len(one) for one in found.groups.values()] == [31, 2]
+    assert found.groups["group 2"] == ("TREMA-4prompts", "TREMA-other")
+    assert found.apart == ("TREMA-nuggets",)
+
+
+@pytest.mark.parametrize("experiment", ["silhouette", "edge", "sketch"])
+def test_no_groups_in_psychophysics(experiment: str) -> None:
+    votes = ft.datasets.load_model_vs_human(experiment).votes
+    assert ft.communities(votes, n_permutations=39).groups == {}
+
+
+def test_figures(two: ft.Communities) -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    ax = two.plot()
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert {int(name[1:]) % 2 for name in labels[:10]} in ({0}, {1})
+    assert "2 groups of 10 and 10" in ax.get_title(loc="left") + ax.get_title()
+    assert any("groups by letter" in text.get_text() for text in ax.figure.findobj(mpl.text.Text))
+    names = {text.get_text() for text in two.plot(kind="tree").texts}
+    assert {"all subjects", "group 1", "group 2", "p00", "p19"} <= names
