@@ -612,20 +612,31 @@ def _with_permuted_votes(comparison: Comparison, truth: Any, runs: Any, rng: Any
     items = len(truth.votes.items)
     depth = max(one.depth or items for one in parse_measures(conditions.measures))
     n = min(_PERMUTATIONS, int(_MOST_VALUES // (scores.values.size * depth)))
-    crossed = find_directions(comparison.family, conditions)
-    if made is None or made.rel or crossed is None or n < _FEWEST or (ratings.weight != 1).any():
+    if made is None or made.rel or n < _FEWEST or (ratings.weight != 1).any():
         return comparison
     how = {"ties": made.ties, "undefined": made.undefined, "missing": made.missing or "error"}
     pattern = pattern_of(ratings)
     permuted = PermutedScores(truth, ratings, pattern, runs, conditions.measures, how)
     permuted.add(permuted_options(pattern, n, generator(rng)))
-    rows = permuted.differences().itertuples(index=False)
+    return with_differences(comparison, permuted.differences(), n)
+
+
+def with_differences(comparison: Comparison, permuted: pd.DataFrame, n: int) -> Comparison:
+    """The comparison, with how much subjects differ by chance as `n` permutations of votes say.
+
+    `permuted` is as `Structure.differences`.
+    """
+    crossed = find_directions(comparison.family, comparison.conditions)
+    if crossed is None:
+        return comparison
+    rows = permuted.itertuples(index=False)
     known = {(row.measure, frozenset((row.system_a, row.system_b))): row for row in rows}
     frame, shown = crossed
     of = [known[x.measure, frozenset((x.system_a, x.system_b))] for x in frame.itertuples()]
     columns = {"p_differs": "p_adjusted", "sd_subjects": "sd", "sd_chance": "sd_permuted"}
     frame = frame.assign(**{x: [getattr(row, y) for row in of] for x, y in columns.items()})
-    out = replace(comparison, conditions=replace(conditions, n_permutations=n))
+    conditions = replace(comparison.conditions, n_permutations=n)
+    out = replace(comparison, conditions=conditions)
     out.known.once("directions", lambda: (frame, shown))
     return out
 

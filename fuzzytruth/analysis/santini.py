@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth.analysis.analyse import with_differences
 from fuzzytruth.analysis.santini_result import Santini
 from fuzzytruth.annotators.structure.communities import communities
 from fuzzytruth.annotators.structure.structure import structure
@@ -179,16 +180,22 @@ def santini(
         return compare(scores, over=over, level=level, n_resamples=n_resamples, rng=seed)
 
     main = expected if people is None else people
-    found = {"comparison": compared(main), "displaced_comparison": compared(displaced)}
+    comparison = compared(main)
     next(steps)
     structure_of, groups, left_out = None, None, (*_left_out(given, main, lists), *lacking)
     if n_people > 1:
         how |= {"missing": missing, "level": level, "n_permutations": n_permutations}
         with warnings.catch_warnings():  # people's scores have warned
             warnings.simplefilter("ignore", FuzzytruthWarning)
-            structure_of = structure(
-                truth, lists_of, measures, n_scored=_SCORED, n_draws=_DRAWS, **how
-            )
+            try:
+                structure_of = structure(
+                    truth, lists_of, measures, n_scored=_SCORED, n_draws=_DRAWS, **how
+                )
+            except (DataError, OptionError) as error:
+                left_out += (f"Left out: structure, {error}.",)
+        differences = None if structure_of is None else structure_of.differences
+        if comparison is not None and differences is not None and len(differences):
+            comparison = with_differences(comparison, differences, _SCORED)
     next(steps)
     if n_people > 1:
         try:
@@ -215,7 +222,8 @@ def santini(
         structure=structure_of,
         communities=groups,
         left_out=left_out,
-        **found,
+        comparison=comparison,
+        displaced_comparison=compared(displaced),
     )
 
 

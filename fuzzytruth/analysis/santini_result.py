@@ -44,6 +44,7 @@ from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import number_text
+from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
@@ -581,7 +582,7 @@ class Santini(Result):
 
     def _meaning(self) -> Sentences:
         """What the columns of the means are."""
-        own = "Own truths: by each person's categories alone; their mean, lowest and highest."
+        own = "Own truths: by each person's categories alone; their mean over queries; and by one."
         return Sentences.of(
             "One truth: one category of each item, the strong truth. Memberships: every item takes "
             "one of its votes at random, which makes a world; the mean over worlds.",
@@ -605,8 +606,8 @@ class Santini(Result):
         if structure is None or structure.means is None or not structure.shown:
             return []
         found = structure.means
-        adjusted = np.minimum(found["p_own"] * len(self.scores.systems), 1.0)
-        rows = found[(found["measure"] == measure) & (adjusted <= 1.0 - self.level)]
+        adjusted = found["p_own_adjusted"]
+        rows = found[(found["measure"] == measure) & significant(adjusted.to_numpy(), self.level)]
         would = [f"{row.permuted:.3f} for {row.system}" for row in rows.itertuples()]
         if not would:
             return []
@@ -654,14 +655,18 @@ class Santini(Result):
         row = found[found[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
         n = {row["system_a"]: row["at_least_a"], row["system_b"]: row["at_least_b"]}
         of = counted(len(self.people.subjects or ()), "person", "people")
-        said = " and ".join(f"at least {n[name]:,} prefer {name}" for name in pair)
-        said = said if any(n.values()) else f"none is shown to prefer {pair[0]} or {pair[1]}"
+        said = " and ".join(
+            f"at least {n[name]:,} prefer {name}" if n[name] else f"none is shown to prefer {name}"
+            for name in pair
+        )
+        if not any(n.values()):
+            said = f"none is shown to prefer {pair[0]} or {pair[1]}"
         lines = [f"Of the own truths of {of}, {said} (simultaneous {percent(self.level)})."]
         spread = None if self.structure is None else self.structure.differences
         if spread is not None and len(spread):
             rows = spread[spread["measure"] == self._first]
             one = rows[rows[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
-            shown = "is more than" if one["p_adjusted"] <= 1 - self.level else "may be"
+            shown = "is more than" if significant(one["p_adjusted"], self.level) else "may be"
             lines.append(
                 f"How much the difference varies over people (sd {one['sd']:.3f}, by chance "
                 f"{one['sd_permuted']:.3f}) {shown} chance; {named_p('p', one['p_adjusted'])}."

@@ -149,12 +149,13 @@ def direction_texts(row: Any, found: Any, conditions: Conditions) -> tuple[str, 
         for k, (x, n) in enumerate(known)
     )
     least += f" (simultaneous {level_text(conditions.level)})" if known else ""
+    says = "describes neither group" if abs(mean) < found.sd_subjects / 2 else "is not everybody's"
     return (
         f"{row.measure}: the people's truths part.",
         f"Significant for {found.n_a + found.n_b:,} of {row.n_subjects:,} {alone}, in both "
         f"directions ({a}: {found.n_a:,}, {b}: {found.n_b:,}; {p}){least}.",
-        f"The mean difference {two_digits(mean)} ({_spread(found, conditions)}) "
-        f"describes neither group.{see_communities(row.n_subjects)}",
+        f"The mean difference {two_digits(mean)} ({_spread(found, conditions)}) {says}."
+        f"{see_communities(row.n_subjects)}",
     )
 
 

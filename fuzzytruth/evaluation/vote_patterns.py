@@ -23,7 +23,8 @@ _ALPHA = 0.05
 def pattern_of(ratings: Ratings) -> VotePattern:
     """The votes on units on which people disagree.
 
-    Several votes of a subject on a unit are one value. `vote` is the first of their places among
+    Several votes of a subject on a unit are one value, exchanged among those with as many, who form
+    a unit of their own. `vote` is the first of their places among
     the ratings.
 
     Raises
@@ -43,19 +44,27 @@ def pattern_of(ratings: Ratings) -> VotePattern:
             "vote; give the votes of two or more"
         )
     first, value = _values(ratings)
-    unit, subject = ratings.unit[first], ratings.subject[first]
-    pattern = VotePattern.of(unit, subject, value, len(ratings.subjects))
+    # who voted how often is not opinion: bundles are exchanged among those who voted as often
+    size = np.diff(np.append(first, len(ratings.unit)))
+    unit = np.unique(ratings.unit[first] * (size.max(initial=0) + 1) + size, return_inverse=True)[1]
+    pattern = VotePattern.of(unit, ratings.subject[first], value, len(ratings.subjects))
     return replace(pattern, vote=first[pattern.vote])
 
 
 def pair_agreement(ratings: Ratings) -> float:
-    """Share of agreements among all pairs of people with votes on the same unit; NaN: no pairs."""
-    first, value = _values(ratings)
-    unit = ratings.unit[first]
-    n = np.bincount(np.unique(unit * (value.max(initial=0) + 1) + value, return_inverse=True)[1])
-    m = np.bincount(unit)
+    """Share of agreements among all pairs of people with votes on the same unit; NaN: no pairs.
+
+    Of people who voted repeatedly, between one vote of each, on average.
+    """
+    n_values, weight = len(ratings.names), ratings.weight  # repeats share a weight of 1
+    cell = (ratings.unit * ratings.n_subjects + ratings.subject) * n_values + ratings.value
+    cells, place = np.unique(cell, return_inverse=True)
+    own = np.bincount(place, weight)
+    option = cells // (ratings.n_subjects * n_values) * n_values + cells % n_values
+    together = np.bincount(np.unique(option, return_inverse=True)[1], own)
+    m = np.bincount(ratings.unit, weight)
     pairs = float((m * (m - 1.0)).sum())
-    return float((n * (n - 1.0)).sum()) / pairs if pairs else float("nan")
+    return float((together**2).sum() - (own**2).sum()) / pairs if pairs > 0.5 else float("nan")
 
 
 def shared_units(ratings: Ratings, subjects: Ints) -> Any:

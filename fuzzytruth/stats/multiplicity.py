@@ -522,7 +522,7 @@ def resolve(
     return correction
 
 
-def significant(p_adjusted: Floats, level: float) -> Bools:
+def significant(p_adjusted: Floats | float, level: float) -> Bools:
     """Whether adjusted p are 1 - level or less, but for rounding; NaN is not."""
     return np.asarray(p_adjusted <= (1 - level) * (1 + 1e-12))
 

@@ -323,6 +323,8 @@ def sign_flip_p(
         ]
         return np.concatenate(numbers) if numbers else np.zeros(0)
 
+    if not len(values):
+        return np.ones(values.shape[1]), True
     if can_enumerate_signs(len(values), resampling):
         signs = all_signs(len(values))
         p = reached(signs) / len(signs)

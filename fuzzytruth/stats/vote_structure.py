@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.linalg import eigsh
-from scipy.special import gammaln
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.segments import begins
+from fuzzytruth.stats.multiplicity import significant
 
 Options = NDArray[np.int32]
 Level = Literal[1, 2]
@@ -135,11 +135,6 @@ class VotePattern:
         n, m = self.votes_of_option, self.n_voters
         same = np.bincount(self.unit_of_option, n * (n - 1.0), self.n_units)
         return same / np.maximum(m * (m - 1.0), 1.0)
-
-    def logarithm_of_permutations(self) -> float:
-        """Natural logarithm of the number of distinct ways to hand out the votes."""
-        ways = gammaln(self.n_voters + 1.0).sum() - gammaln(self.votes_of_option + 1.0).sum()
-        return float(ways)
 
     def part(self, units: Bools) -> VotePattern:
         """The votes on some units, in which options are numbered anew; `vote` stays as it is."""
@@ -309,7 +304,8 @@ def _largest_eigenvalues(z: Floats) -> Floats:
     if z.shape[1] <= _DENSE:
         return cast("Floats", np.linalg.eigvalsh(z)[:, -1]) if z.size else np.zeros(len(z))
     start = np.ones(z.shape[1])
-    return np.array([eigsh(one, k=1, which="LA", v0=start)[0][0] for one in z])
+    found = (eigsh(one, k=1, which="LA", v0=start)[0][0] if one.any() else 0.0 for one in z)
+    return np.fromiter(found, float, len(z))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -441,11 +437,11 @@ def structure_tests(
             progress(_PERMUTING * done / n_permutations)
     table = np.stack([np.concatenate([part[name] for part in parts]) for name in STATISTICS])
     observed, null = table[:, 0], table[:, 1:]
-    adjusted = min_p(observed, null)
+    p, adjusted = p_values(observed, null), min_p(observed, null)
     excess = pairs.excess(pattern.option[None])
     z = pairs.standardised(excess)[0]
     shares, p_levels, near = np.full(3, np.nan), np.full(2, np.nan), np.zeros(z.shape, bool)
-    if n_draws and adjusted.min(initial=1.0) <= 1.0 - level:
+    if n_draws and significant(adjusted, level).any():
         means, copies = [null[0].mean()], [_quantile(null[2], level)]
         for at, given in enumerate(get_args(Level)):
             draws = conditional_draws(pattern, n_draws, given, rng)
@@ -456,11 +452,13 @@ def structure_tests(
             means.append(found[0].mean())
             copies.append(_quantile(found[1], level))
         steps = np.diff([*means, observed[0]])
-        shares = np.clip(steps / max(observed[0] - means[0], _SMALLEST), 0.0, 1.0)
-        near = z > max(copies[0], copies[2])
+        if significant(p[0], level):  # else pairs of subjects do not vary by more than chance
+            shares = np.clip(steps / max(observed[0] - means[0], _SMALLEST), 0.0, 1.0)
+        if (n_draws + 1) * (1.0 - level) >= 1.0:  # enough draws to say so
+            near = z > max(copies[0], copies[2])
     return StructureTests(
         observed,
-        p_values(observed, null),
+        p,
         adjusted,
         pairs.beyond_chance(excess),
         shares,
@@ -618,7 +616,8 @@ def p_values(observed: Floats, draws: Floats) -> Floats:
     Phipson & Smyth 2010.
     """
     least = observed - _TOLERANCE * np.maximum(1.0, np.abs(observed))
-    return cast("Floats", (1.0 + (draws >= least[:, None]).sum(1)) / (draws.shape[1] + 1.0))
+    p = (1.0 + (~(draws < least[:, None])).sum(1)) / (draws.shape[1] + 1.0)  # NaN counts as large
+    return np.where(np.isnan(observed), np.nan, p)
 
 
 def min_p(observed: Floats, draws: Floats) -> Floats:

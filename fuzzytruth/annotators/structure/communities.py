@@ -155,7 +155,7 @@ class Communities(Result):
         """How many groups there are, or why none is reported."""
         p = f"{named_p('p', self.p)} beyond severity and majority"
         if not self.groups:
-            return f"No groups: {p}, but {self.reason}." if self.reason else f"No groups ({p})."
+            return f"No groups ({p}): {self.reason}." if self.reason else f"No groups ({p})."
         sizes = [f"{len(some):,}" for some in self.groups.values()]
         of = f"{', '.join(sizes[:-1])} and {sizes[-1]} of {len(self.members):,} subjects"
         apart = f", {len(self.apart):,} apart" if self.apart else ""
@@ -452,7 +452,7 @@ def _named_groups(
     if found.stability < STABLE:
         stable = number_text(found.stability, 2)
         return {}, (), f"the groups of two halves of the {unit}s do not agree ({stable})"
-    return {}, apart, f"all are one group but {first_few(apart, _MOST_NAMES)}, each alone"
+    return {}, apart, f"all are one but for {first_few(apart, _MOST_NAMES)}, who stand alone"
 
 
 def _members(

@@ -111,7 +111,8 @@ class PermutedScores:
 
         Columns: system, measure, own (mean over queries of the people's scores), permuted (the same
         on average over permutations), p_own (two-sided; NaN where the mean is the same whoever gave
-        the votes), sd (over people), sd_permuted, p_sd (of more spread).
+        the votes), p_own_adjusted (for all rows), sd (over people), sd_permuted, p_sd (of more
+        spread).
         """
         scores, (own, permuted) = self.observed, self._tables
         keys = [scores.systems, tuple(map(str, scores.measures))]
@@ -122,10 +123,14 @@ class PermutedScores:
         null = np.concatenate(means).reshape(len(permuted), -1)
         away = np.abs(null - np.vstack([mean, null]).mean(0))
         apart = np.abs(mean - np.vstack([mean, null]).mean(0))
-        p = np.where(null.std(0) > _CONSTANT, p_values(apart, away.T), np.nan)
+        varies = null.std(0) > _CONSTANT
+        p, adjusted = np.full(len(mean), np.nan), np.full(len(mean), np.nan)
+        p[varies] = p_values(apart[varies], away.T[varies])
+        adjusted[varies] = min_p(apart[varies], away.T[varies]) if varies.any() else np.nan
         frame.insert(2, "own", mean)
         frame.insert(3, "permuted", null.mean(0))
         frame.insert(4, "p_own", p)
+        frame.insert(5, "p_own_adjusted", adjusted)
         return frame
 
     def differences(self) -> pd.DataFrame:
@@ -218,7 +223,12 @@ def _copies(names: Any, n_draws: int) -> pa.LargeStringArray:
 
 
 def check_single_votes(ratings: Ratings) -> None:
-    """Raise if a subject voted repeatedly on a unit, whose own truth then is uncertain."""
+    """Raise if own truths are uncertain, by repeated votes, or names are no people."""
+    if ratings.nested:
+        raise OptionError(
+            "runs: own truths are of people who judge several queries, and these are nested in "
+            "queries; leave out runs and measures"
+        )
     if (ratings.weight != 1).any():
         raise OptionError(
             "runs: own truths of people with repeated votes are not permuted; leave out runs and "

@@ -27,12 +27,13 @@ from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
-from fuzzytruth.errors import OptionError, counted, first_few
+from fuzzytruth.errors import DataError, OptionError, counted, first_few
 from fuzzytruth.evaluation.validation import binary_truth
 from fuzzytruth.evaluation.vote_patterns import pair_agreement, pair_variation, pattern_of
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import number_text
+from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.vote_structure import STATISTICS, structure_tests
 from fuzzytruth.truth import Missing
 
@@ -66,7 +67,7 @@ class Structure(Result):
     severity, majority, rest : float
         Shares of the variation of pairs, from 0 to 1: what goes with how often each person gives
         each value; what else goes with siding with the majority; and what with neither. In this
-        order: the first takes what it can. NaN where structure is not shown.
+        order: the first takes what it can. NaN where structure of pairs is not shown.
     p_rest : float
         That there is structure beyond severity and majority. NaN where structure is not shown.
     copies : tuple of (str, str)
@@ -107,7 +108,7 @@ class Structure(Result):
     @property
     def shown(self) -> bool:
         """Whether structure is shown, at the level."""
-        return self.p <= 1.0 - self.level
+        return bool(significant(self.p, self.level))
 
     def _title(self) -> str:
         sizes = [(self.n_subjects, "subject"), (self.n_units, self.unit), (self.n_votes, "vote")]
@@ -149,10 +150,12 @@ class Structure(Result):
         agree = f"Two people agree on {_percent(self.agreement)} of {self.unit}s"
         if not self.shown:
             return [f"{agree}."] if self.n_disputed else []
-        said = [
-            f"{agree}; from pair to pair this varies by ±{number_text(100 * self.variation, 0)} "
-            "points beyond chance."
-        ]
+        found = significant(self.tests["p_adjusted"].to_numpy(), self.level)
+        names = self.tests["finds"].to_numpy()[found]
+        said = [f"{agree}; what is found: {', '.join(names)}."]
+        if not math.isnan(self.severity):
+            points = number_text(100 * self.variation, 0)
+            said = [f"{agree}; from pair to pair this varies by ±{points} points beyond chance."]
         if not math.isnan(self.severity):
             some = "grade higher" if self.graded else "have favourite categories"
             rest = f"neither ({named_p('p', self.p_rest)} beyond both)"
@@ -168,7 +171,7 @@ class Structure(Result):
 
     def _own(self, means: pd.DataFrame) -> Parts:
         """Scores by people's own truths, beside those for permuted votes."""
-        constant = means["p_own"].isna()
+        constant = means["p_own"].isna().groupby(means["measure"]).transform("all")
         fixed = means.loc[constant, "measure"].unique()
         yield printed_table(
             means,
@@ -177,7 +180,7 @@ class Structure(Result):
                 "measure": "measure",
                 "own": ("own truths", ".3f"),
                 "permuted": ("permuted", ".3f"),
-                "p_own": ("p", lambda p: "–" if math.isnan(p) else number_text(p, 3)),
+                "p_own_adjusted": ("p", lambda p: "–" if math.isnan(p) else number_text(p, 3)),
                 "sd": ("sd of people", ".3f"),
                 "sd_permuted": ("permuted", ".3f"),
                 "p_sd": ("p", lambda p: number_text(p, 3)),
@@ -205,7 +208,7 @@ class Structure(Result):
             if len(fixed)
             else "",
             "Where own truths and permuted votes differ, use worlds='subject' or 'population'."
-            if (means["p_own"] * len(means) <= 1.0 - self.level).any()
+            if significant(means["p_own_adjusted"].to_numpy(), self.level).any()
             else "",
         )
 
@@ -285,17 +288,18 @@ def structure(
     Structure
         `means` has one row for each system and measure: system, measure, own (mean over queries of
         the scores by people's own truths, as `evaluate` gives it), permuted (the same, on average
-        over permutations), p_own (two-sided; NaN where it is the same whoever gave the votes), sd
-        (over people), sd_permuted, p_sd (one-sided). `differences` has one for each measure and
-        pair of systems: measure, system_a, system_b, sd, sd_permuted, p_sd, p_adjusted (for all
-        rows).
+        over permutations), p_own (two-sided; NaN where it is the same whoever gave the votes),
+        p_own_adjusted (for all rows), sd (over people), sd_permuted, p_sd (one-sided).
+        `differences` has one for each measure and pair of systems: measure, system_a, system_b, sd,
+        sd_permuted, p_sd, p_adjusted (for all rows).
 
     Raises
     ------
     DataError
-        Nobody is named, or there is a single subject.
+        Nobody is named, there is a single subject, or named votes have different weights.
     OptionError
-        Runs without measures, or the reverse; or runs, and people who voted repeatedly on a unit.
+        Runs without measures, or the reverse; or runs, and people who voted repeatedly on a unit,
+        or are nested in queries.
 
     Notes
     -----
@@ -326,6 +330,7 @@ def structure(
     whole_number("n_scored", n_scored, 1, MOST)
     whole_number("n_draws", n_draws, 0, MOST)
     level = between_zero_and_one("level", level)
+    _check_weights(votes)
     if (runs is None) != (measures is None):
         given, other = ("measures", "runs") if runs is None else ("runs", "measures")
         raise OptionError(f"{given}: is for scores of runs; give {other}=, too, or leave it out")
@@ -376,7 +381,7 @@ def structure(
         n_subjects=len(names),
         n_units=ratings.n_units,
         n_votes=len(ratings.unit),
-        n_disputed=pattern.n_units,
+        n_disputed=len(np.unique(ratings.unit[pattern.vote])),
         n_permutations=n_permutations,
         level=level,
         unit=unit_word(ratings),
@@ -388,3 +393,15 @@ def _as_truth(votes: Any) -> Any:
     if isinstance(votes, (Assignments, ByExample, ByItem, Judgments)):
         return votes
     return as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
+
+
+def _check_weights(votes: Any) -> None:
+    """Every vote of a named person counts alike."""
+    given = getattr(votes, "votes", votes)
+    if not isinstance(given, Assignments) or given.subjects is None or given.repeats is not None:
+        return
+    if (given.weight != given.weight[:1]).any():
+        raise DataError(
+            "votes: they have different weights, and structure is about who gave which vote, each "
+            "counting alike; leave the weights out"
+        )
