@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
@@ -12,14 +12,13 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
-from fuzzytruth.core.label_sets import LabelSets, group_ballots
-from fuzzytruth.core.segments import begins, ragged, segment_max, segment_sum
+from fuzzytruth.core.label_sets import LabelSets
+from fuzzytruth.core.segments import begins, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.rooted_graph import lowest
 from fuzzytruth.data.vote_shares import ancestor_matrix, subtree_weights
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import counted
-from fuzzytruth.io.columns import string_array
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, short_id
@@ -283,20 +282,11 @@ def _reading(category: str | tuple[str, ...], is_open: Mapping[str, bool]) -> st
 def plurality_of(votes: Assignments, rule: Rule) -> Plurality:
     """The strong truth of votes; see `Assignments.plurality`."""
     strong = chosen(votes, rule)
-    which, member = ragged(strong.sets.offsets, np.arange(len(strong.item)))
-    alone = np.zeros(len(which), dtype=np.int64)
-    ballots = group_ballots(which, alone, strong.sets.label[member])
-    single = replace(
-        votes,
-        items=take(votes.items, strong.item),
-        subjects=string_array([_SUBJECT]),
-        item=ballots.item,
-        subject=ballots.subject,
-        label_set=ballots.label_set,
-        weight=np.ones(len(strong.item)),
-        sets=ballots.sets,
-        asked=None,
-        repeats=None,
-        are_counts=False,
+    which = segment_of(strong.sets.offsets)
+    single = type(votes).from_columns(
+        [_SUBJECT] * len(which),
+        take(votes.items, strong.item[which]),
+        np.array(votes.taxonomy.nodes, dtype=object)[strong.sets.label],
+        taxonomy=votes.taxonomy,
     )
     return Plurality(single, votes, rule, strong.share, strong.tied)

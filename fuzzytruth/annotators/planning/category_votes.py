@@ -181,31 +181,35 @@ def effects_of_examples(
     return Worths(worth, noise, found.difference, variance).found(shares)
 
 
+_PAIRS = 1 << 21  # of a component and an item, in memory at once
+
+
 def _worths(
     aligned: AlignedExample, runs: Runs, measure: Measure, shares: ShareEstimates, drawn: Any
 ) -> Worths:
     """Effects on the pairs of all components, added up by item."""
     held, chances = aligned.collection, np.stack((shares.expected_vote, shares.next_vote))
-    query, row, weight = _components(held, shares.estimate)
-    posterior, component, item, code = _pairs(aligned, (query, row), shares, runs, measure)
-    of_pairs = np.stack((posterior.expected_vote, posterior.next_vote))
+    queries, rows, weights = _components(held, shares.estimate)
     worth, difference = np.zeros(shares.counts.shape), np.zeros(len(held.queries))
     noise = np.zeros((len(worth), 2))
-    for of in block_effects(posterior, measure, weight > 0, **drawn):
-        some = query[of.queries]
-        np.add.at(difference, some, weight[of.queries] * of.difference)
-        if held.given is None:  # the category of the item that is the query
-            own = held.query_item[some], row[of.queries]
-            worth[own] += of.difference
-            p = chances[:, *own]
-            np.add.at(noise, own[0], (p * (1 - p) * of.noise).T)
-        where, far = item[of.pairs], weight[component[of.pairs]]
-        given = np.take_along_axis(of.worth, code[row[component[of.pairs]]], axis=1)
-        np.add.at(worth, where, far[:, None] * given)
-        chance = of_pairs[:, of.pairs]
-        mean = np.einsum("pfg,cpg->cpf", of.functions, chance)
-        spread = np.einsum("pfg,pfg,cpg->cpf", of.functions, of.functions, chance) - mean**2
-        np.add.at(noise, where, far[:, None] ** 2 * (spread * of.error).sum(axis=2).T)
+    n_parts = 1 + len(rows) * len(worth) // _PAIRS
+    for part in np.array_split(np.arange(len(rows)), n_parts):
+        query, row, weight = queries[part], rows[part], weights[part]
+        posterior, component, item, code = _pairs(aligned, (query, row), shares, runs, measure)
+        of_pairs = np.stack((posterior.expected_vote, posterior.next_vote))
+        for of in block_effects(posterior, measure, weight > 0, **drawn):
+            some = query[of.queries]
+            np.add.at(difference, some, weight[of.queries] * of.difference)
+            if held.given is None:  # the category of the item that is the query
+                own = held.query_item[some], row[of.queries]
+                worth[own] += of.difference
+                p = chances[:, *own]
+                np.add.at(noise, own[0], (p * (1 - p) * of.noise).T)
+            where, far = item[of.pairs], weight[component[of.pairs]]
+            given = np.take_along_axis(of.worth, code[row[component[of.pairs]]], axis=1)
+            np.add.at(worth, where, far[:, None] * given)
+            spread = of.noise_under(of_pairs[:, of.pairs])
+            np.add.at(noise, where, (far**2 * spread).T)
     return Worths(worth, noise.T, difference)
 
 

@@ -487,10 +487,9 @@ class BlockEffects:
     variance : (queries,) float
         Of the difference over worlds of next votes.
     functions : (pairs, functions, grades) float
-        Functions of a pair's grade.
+        Of a pair's grade; added up, the expected difference given the grade, but for a constant.
     coefficient, error : (pairs, functions) float
-        Coefficients by which they add up to the expected difference given the grade, but for a
-        constant; and the variance of each as an estimate.
+        By which they are added up, and the variance of each coefficient as an estimate.
     """
 
     queries: slice
@@ -507,6 +506,12 @@ class BlockEffects:
     def worth(self) -> Floats:
         """Expected difference given each grade of a pair, but for a constant: (pairs, grades)."""
         return np.asarray(np.einsum("pf,pfg->pg", self.coefficient, self.functions))
+
+    def noise_under(self, chance: Floats) -> Floats:
+        """Variance of `worth` as an estimate, over grades: (..., pairs, grades) → (..., pairs)."""
+        mean = np.einsum("pfg,...pg->...pf", self.functions, chance)
+        square = np.einsum("pfg,pfg,...pg->...pf", self.functions, self.functions, chance)
+        return np.asarray(((square - mean**2) * self.error).sum(axis=-1))
 
 
 def truth_effects(
