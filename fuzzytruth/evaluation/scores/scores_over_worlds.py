@@ -122,7 +122,8 @@ class ScoresOverWorlds(ScoreTables):
     def mean_distribution(self, system: str, measure: str) -> Distribution:
         """Distribution over worlds of the mean over queries, all queries in the same worlds.
 
-        Under ``worlds="population"`` it is that of the resamples, see `distribution`.
+        Of several queries, it is that of the worlds drawn. Under ``worlds="population"`` it is that
+        of the resamples, see `distribution`.
 
         Parameters
         ----------
@@ -346,6 +347,10 @@ class ScoresOverWorlds(ScoreTables):
         """Places of a system, and of a measure in any spelling."""
         return place_of(self.systems, system, "system"), self.measure_place(measure)
 
+    def _single(self, query: int | None) -> int | None:
+        """Place of a query, or of the only one where the mean is over one; None: over several."""
+        return 0 if query is None and len(self.queries) == 1 else query
+
     def _query(self, query: str) -> int:
         """Place of a query."""
         return place_of(self.queries, str(query), "query")
@@ -353,8 +358,9 @@ class ScoresOverWorlds(ScoreTables):
     def _of_cell(self, cell: Cell) -> Distribution:
         """Distribution of the score of one query, or of the mean over queries."""
         spread, (system, measure, query) = self.uncertainty, cell
-        if query is not None and spread is not None and spread.sources is not None:
-            exact = exact_values(spread.sources, system, measure, query)
+        single = self._single(query)
+        if single is not None and spread is not None and spread.sources is not None:
+            exact = exact_values(spread.sources, system, measure, single)
             if exact is not None:
                 return Distribution.from_atoms(*exact)
         values, weight = self._values((system,), measure, query)
@@ -364,8 +370,9 @@ class ScoresOverWorlds(ScoreTables):
         """Distribution of a difference of two systems, in the same worlds."""
         spread, (system, measure, query) = self.uncertainty, cell
         systems = system, other[0]
-        if query is not None and spread is not None and spread.sources is not None:
-            exact = exact_difference(spread.sources, systems, measure, query)
+        single = self._single(query)
+        if single is not None and spread is not None and spread.sources is not None:
+            exact = exact_difference(spread.sources, systems, measure, single)
             if exact is not None:
                 return Distribution.from_atoms(*exact)
         both, weight = self._values(systems, measure, query)

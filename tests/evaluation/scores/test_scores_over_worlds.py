@@ -89,6 +89,16 @@ def test_difference_of_a_run_with_ties_and_one_without() -> None:
     assert exact_difference(sources, (0, 1), 1, 0) is None
 
 
+def test_the_mean_over_one_query_is_as_exact_as_the_query() -> None:
+    truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
+    runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
+    scores = ft.evaluate(truth, runs, ["P@1", "AP"], n_worlds=50)
+    assert scores.mean_distribution("x", "P@1").exact
+    assert scores.mean_distribution("x", "P@1").at_least(1) == 0.9
+    assert scores.difference("x", "y", "P@1").mean() == pytest.approx(0.4, abs=1e-12)
+    assert not scores.mean_distribution("x", "AP").exact
+
+
 def test_difference_of_scores_that_list_measures_in_another_order() -> None:
     votes, runs = small(0, top=2)
     truth, texts = ft.Judgments.from_frame(votes), ["P@2", "TP@3"]
