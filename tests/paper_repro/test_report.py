@@ -43,7 +43,7 @@ def test_the_report_is_short_and_begins_with_its_result() -> None:
         "What one truth hides",
         "Individual comparison",
         "After (14)",
-        "Ten people and nine networks",
+        "The same on real votes",
     ]
 
 
