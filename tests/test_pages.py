@@ -138,8 +138,10 @@ def test_the_first_screen_of_readme() -> None:
     first = PAGES["README.md"].partition("\n## ")[0]
     for part in ("](docs/pictures/readme.png)", "make demo", "make test", "significant"):
         assert part in first
+    for word in ("Santini", "membership", "distribution", "each person"):
+        assert word in "\n".join(first.splitlines()[:60])
     code = [block.text for block in blocks_of(first) if block.language == "python"]
-    assert len("".join(code).splitlines()) == 6
+    assert len("".join(code).splitlines()) == 12
 
 
 def test_the_site_begins_with_the_framework() -> None:
