@@ -130,7 +130,7 @@ def _draw_people(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None
     """A row for each person, then the means."""
     table = people.pivot_table("value", "row", "system", observed=True)
     table = table.reindex(columns=list(styles))
-    best = [styles[system].colour for system in table.idxmax(axis=1)]
+    best = [styles[str(system)].colour for system in table.idxmax(axis=1)]
     heights, low, high = table.index, table.min(axis=1), table.max(axis=1)
     ax.hlines(heights, low, high, colors=best, alpha=0.4, linewidth=2)
     for j, (system, look) in enumerate(styles.items()):
