@@ -355,7 +355,7 @@ def compare_groups(
     with warnings.catch_warnings():  # given for all groups together, below
         warnings.simplefilter("ignore", errors.FuzzytruthWarning)
         for cells in chosen:
-            of_group = scores.of_cells(cells).select(measures=names)
+            of_group = scores._of_chosen(cells).select(measures=names)
             summaries.append(of_group.summary(over=axes, level=level, full=True))
             result = compare.compare(of_group, baseline, over=axes, correction=correction, **using)
             results.append(result)

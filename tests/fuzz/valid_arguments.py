@@ -134,6 +134,8 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
         "Judgments.from_frame": {"frame": pd.DataFrame(_ROWS | {"grade": [1, 0]})},
         "Judgments.from_probabilities": _ROWS | {"probability": [0.5, 1]},
         "Membership.from_probabilities": {"matrix": _PROBABILITIES},
+        "Assignments.select": {"subjects": "ann"},
+        "Communities.membership": {"group": "group 1"},
         "Plan.predict": {"queries": 5},
         "Runs.by_similarity": {"labels": {"a": "u", "b": "v"}, "tree": TREE},
         "Runs.from_columns": _ROWS | {"score": [1, 0]},

@@ -26,7 +26,16 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments
-from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few, nearest, shown
+from fuzzytruth.errors import (
+    DataError,
+    OptionError,
+    choice,
+    counted,
+    first_few,
+    is_among,
+    nearest,
+    shown,
+)
 from fuzzytruth.evaluation.vote_patterns import pattern_of, shared_units
 from fuzzytruth.evaluation.worlds.setting import after, up_to
 from fuzzytruth.io.ids import take
@@ -180,9 +189,8 @@ class Communities(Result):
         OptionError
             There is no such group, or the votes are grades.
         """
-        if group not in self.groups:
-            known = list(self.groups)
-            raise OptionError(f"group={shown(group)}: is none of them{nearest(group, known)}")
+        if not is_among(group, names := tuple(self.groups)):
+            raise OptionError(f"group={shown(group)}: is none of them{nearest(str(group), names)}")
         if not isinstance(self.votes, Assignments):
             raise OptionError(
                 "membership: these votes are grades, of no categories; votes.select takes those of "

@@ -103,7 +103,7 @@ class ScoreTables(ScoreArrays):
             cells = cells.compressed()
         return self._take(chosen["systems"], chosen["measures"], query, subject, cells, cell)
 
-    def of_cells(self, chosen: Bools) -> Self:
+    def _of_chosen(self, chosen: Bools) -> Self:
         """Those of some cells (cells,), with the queries and subjects that have any."""
         cells = self.cells.select(chosen)
         return self._take(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -66,7 +68,6 @@ def test_tables_and_memberships_of_groups(two: ft.Communities) -> None:
 def test_no_groups_are_claimed_where_there_are_none(votes, seed: int) -> None:  # type: ignore[no-untyped-def]
     found = ft.communities(assignments(votes(RNG(seed))), **FEW)
     assert found.groups == {}
-    assert found.apart == ()
     assert found.verdict().startswith("No groups")
     assert found.to_frame(full=True)["group"].isna().all()
     with pytest.raises(DataError, match="there are no groups"):
@@ -95,8 +96,9 @@ def test_what_is_refused() -> None:
         ft.communities(assignments(votes[:, :5]))
     with pytest.raises(DataError, match="a half of the items has 13 on which people disagree"):
         ft.communities(assignments(votes[:30]))
+    sparse = incomplete(RNG(9), communities(RNG(8), (20, 20), n_items=200), 0.85)
     with pytest.raises(DataError, match=r"typically share [34] items"):
-        ft.communities(assignments(incomplete(RNG(9), votes, 0.75)))
+        ft.communities(assignments(sparse))
     with pytest.raises(DataError, match="cannot be told from counts"):
         ft.communities(ft.Assignments.from_counts(np.full((50, 2), 3)))
     nested = judgments(votes)
@@ -137,16 +139,16 @@ def test_queries_stay_whole_and_judge_the_groups_of_the_other_half() -> None:
     assert binary.groups == found.groups
 
 
-def test_a_pattern_of_real_judges() -> None:
-    """Of 34 judges, mostly models, two stand together and one alone apart from the others."""
-    truth = ft.datasets.load_llmjudge_dl23().binary(2)
-    pairs = truth.to_frame()[["query", "item"]].drop_duplicates()
-    some = pairs.sample(700, random_state=1)
-    frame = truth.to_frame().merge(some, on=["query", "item"])
-    found = ft.communities(ft.Judgments.from_frame(frame), n_permutations=39, most=4)
+def test_two_of_34_judges_stand_together_apart_from_the_others() -> None:
+    frame = ft.datasets.load_llmjudge_dl23().binary(2).to_frame()
+    frame["item"] = frame["query"] + " " + frame["item"]
+    some = RNG(3).choice(frame["item"].unique(), 400, replace=False)
+    frame = frame[frame["item"].isin(some)].assign(query="all")
+    found = ft.communities(ft.Judgments.from_frame(frame), n_permutations=19)
     assert [len(one) for one in found.groups.values()] == [31, 2]
     assert found.groups["group 2"] == ("TREMA-4prompts", "TREMA-other")
     assert found.apart == ("TREMA-nuggets",)
+    assert found.explained > 0.6
 
 
 @pytest.mark.parametrize("experiment", ["silhouette", "edge", "sketch"])
@@ -166,3 +168,62 @@ def test_figures(two: ft.Communities) -> None:
     assert any("groups by letter" in text.get_text() for text in ax.figure.findobj(mpl.text.Text))
     names = {text.get_text() for text in two.plot(kind="tree").texts}
     assert {"all subjects", "group 1", "group 2", "p00", "p19"} <= names
+
+
+def judged_by_schools(n_queries: int = 12) -> tuple[ft.Judgments, dict[str, dict[str, list[str]]]]:
+    """Two groups of four who want other items, and a system that serves each."""
+    rng = RNG(11)
+    wanted = rng.random((2, n_queries, 10)) < 0.4
+    rows, runs = [], {"x": {}, "y": {}}
+    for q in range(n_queries):
+        for s in range(8):
+            noise = rng.random(10) < 0.1
+            grades = np.where(noise, ~wanted[s % 2, q], wanted[s % 2, q]).astype(int)
+            rows += [(f"q{q}", f"d{i}", f"p{s}", g) for i, g in enumerate(grades)]
+        for name, want in zip("xy", wanted[:, q], strict=True):
+            runs[name][f"q{q}"] = [f"d{i}" for i in np.argsort(~want, kind="stable")]
+    frame = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    return ft.Judgments.from_frame(frame), runs
+
+
+def test_verdicts_of_communities_are_cross_fitted() -> None:
+    truth, runs = judged_by_schools()
+    found = ft.communities(truth, **FEW)
+    assert [len(some) for some in found.groups.values()] == [4, 4]
+    scores = ft.evaluate(truth, runs, ["P@3"], worlds="subject")
+    result = ft.compare_groups(scores, found, n_resamples=99)
+    plain = ft.compare_groups(scores, found.by_subject, n_resamples=99)
+    assert (plain.found, "Cross-fitted" in result.found) == ("", True)
+    assert "Cross-fitted: each half of the queries" in " ".join(str(result).split())
+    pd.testing.assert_frame_equal(result.between, plain.between)  # the halves agree
+    a, b = result.between[["difference_a", "difference_b"]].iloc[0]
+    assert a > 0.3
+    assert b < -0.3
+    over = ft.compare_groups(scores, found, over="subject", n_resamples=99)
+    assert over.found == "Groups were found on the same votes."
+    community = ft.evaluate(truth, runs, ["P@3"], worlds="community", groups=found)
+    assert community.values.mean() == pytest.approx(scores.values.mean())
+
+
+def test_groups_of_each_half_judge_the_queries_of_the_other() -> None:
+    truth, runs = judged_by_schools()
+    found = ft.communities(truth, **FEW)
+    scores = ft.evaluate(truth, runs, ["P@3"], worlds="subject")
+    (first, _), (second, by_first) = found.crossed
+    moved = by_first | {"p0": by_first["p1"]}  # as if one half had put p0 elsewhere
+    mixed = replace(found, crossed=((first, found.by_subject), (second, moved)))
+    result = ft.compare_groups(scores, mixed, n_resamples=99)
+    values = scores.cells.dense(scores.values)[:, 0]  # (systems, queries, subjects)
+    gaps = []
+    for q, query in enumerate(scores.queries):
+        of = found.by_subject if query in first else moved
+        gap = values[0, q] - values[1, q]
+        means = [
+            gap[[j for j, s in enumerate(scores.subjects) if of[s] == name]].mean()
+            for name in found.groups
+        ]
+        gaps.append(means[0] - means[1])
+    assert result.between["difference"].iloc[0] == pytest.approx(np.mean(gaps))
+    elsewhere = replace(found, crossed=((first, found.by_subject),))
+    naive = ft.compare_groups(scores, elsewhere, n_resamples=99)
+    assert naive.found == "Groups were found on the same votes."
