@@ -7,7 +7,7 @@
 # Santini proposes to keep the people who disagree: average them *first*, so that an image belongs
 # to a category with a probability, and precision becomes a distribution; or *last*, so that each
 # person gives a number. Both work, and both are needed. Ten people and nine networks named what
-# 160 silhouettes show. By the majority as the one truth, the best network has a precision of
+# 160 silhouettes show. By the majority as the one truth, the best network has a mean precision of
 # {{vit["one truth"]:.3f}}; by their own votes, the ten people give it {{vit["lowest"]:.3f}} to
 # {{vit["highest"]:.3f}}. And **memberships do not determine what any person gets**: the paper's
 # formulas (6) to (14) hold if a person's votes on different images are independent. Two communities
@@ -19,7 +19,7 @@
 # *Mean precision of the first five answers. Crosses: one truth, the category of most votes. Blue:
 # mean and central 95 % by memberships, the paper's first proposal. Strokes: each person by that
 # person's own truth, the second proposal; circle: their mean. Left: ten real people. Right: two
-# communities of ten (made); nobody gets what memberships promise.*
+# communities of ten (made); nobody is near the mean that memberships promise.*
 #
 # Numbers are computed when this page is made, by calls that
 # `paper_repro/benchmarking_without_ground_truth.ipynb` shows. Simulated ones are from 100,000
@@ -58,14 +58,14 @@ figure_1.plot("fig1", cmap="Blues", title="")
 # A vote also counts for the categories above it, so that the root has 1 and the sum is
 # {{sum(figure_1.of_item('fig1').values()):g}}. What a query may show is another thing: one of the
 # categories that were named, {{direct}}. These *direct shares* are the weights that (13) and (14)
-# need; with those of the figure, as printed, probabilities sum to more than 1. In a graph that is
+# need; with the memberships, as printed, probabilities sum to more than 1. In a graph that is
 # no tree, which the paper leaves open, the sum of (8) counts a vote once for each path to it, and
 # the share of people counts it once (appendix, C).
 #
 # ## The experiment: precision as a distribution
 #
 # "I used a set of 20 images and asked 5 people to classify them." The paper prints the votes on one
-# image and no rankings. **All but the five votes of Figure 1 is therefore synthetic here**: 19 more
+# image and no rankings. **Everything but the five votes of Figure 1 is synthetic here**: 19 more
 # images with two contents each, and two systems that rank by a noisy similarity; B has more noise.
 # Each image is a query for the other 19. In a *world* each image takes one of its five votes; the
 # images in the subtree of the query's category are relevant.
@@ -93,8 +93,8 @@ pictures.masses(ranks, shares, "fig1")
 
 # %% [markdown]
 # *Precision of the first five answers to `fig1`: probability of 0, 1, ... 5 relevant ones, and
-# which category of the query each part comes from. The two systems have nearly the same mean, and
-# nobody who saw one thing or the other gets it.*
+# which category of the query each part comes from. The means of the systems are nearly the same,
+# and far from what those get who see people, or a city.*
 #
 # The precision–recall curve becomes a cloud, one for each thing that the query may show:
 
@@ -286,7 +286,7 @@ pd.DataFrame(
 # %%
 readers, three = synthetic.communities()
 made = three_ways(readers, three)
-structure = ft.structure(readers, three, "P@5", n_permutations=199)
+structure = ft.structure(readers, three, "P@5", n_permutations=199, n_draws=0)
 permuted = structure.to_frame().set_index("system")["permuted"]
 shown(made).assign(permuted=permuted.round(3))
 
