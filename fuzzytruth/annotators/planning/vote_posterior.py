@@ -157,7 +157,7 @@ _ROUNDS = 3  # in which base rates and the worth of the prior are estimated in t
 Prior = float | Mapping[float, float] | None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class VotePosterior(ShareEstimates):
     """What votes say of each item that was judged, or that a system retrieved.
 
