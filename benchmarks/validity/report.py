@@ -7,6 +7,7 @@ from pathlib import Path
 
 from validity import (
     sections_agreement,
+    sections_communities,
     sections_components,
     sections_crossed,
     sections_directions,
@@ -95,6 +96,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_influence.sections(book),
         *sections_directions.sections(book),
         *sections_structure.sections(book),
+        *sections_communities.sections(book),
     ]
     number = sorted(set(sizes(rows)))
     missed = [one for one in book.judged if not one.holds]

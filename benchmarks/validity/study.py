@@ -26,6 +26,7 @@ from validity import (
     agreement,
     alternative_annotator,
     clusters,
+    communities,
     components,
     crossed,
     crossed_families,
@@ -111,6 +112,13 @@ DESIGNS = {
     "directions by example": Design(directions.example_settings, directions.by_example, 2000, 1),
     "no structure": Design(partial(structure.settings, *structure.NONE), structure.structure, 1000),
     "structure": Design(partial(structure.settings, *structure.SOME), structure.structure, 250, 1),
+    "no communities": Design(
+        partial(communities.settings, *communities.NO_GROUPS), communities.communities, 200, 1
+    ),
+    "communities": Design(
+        partial(communities.settings, *communities.GROUPS), communities.communities, 100, 1
+    ),
+    "groups compared": Design(communities.compared_settings, communities.groups_compared, 2000, 1),
     "structure given margins": Design(
         lambda: [{"panel": each} for each in ("severity", "severity and groups")],
         structure.given_margins,

@@ -35,22 +35,6 @@ def panel(people: str, seed: int, n_items: int = 24) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
 
 
-def teams() -> pd.DataFrame:
-    """Two teams of four who want different items."""
-    rows = [
-        (
-            f"q{1 + j % 8 // 2}",
-            f"d{j}",
-            f"{team}{k}",
-            (j * (3 + 4 * (team == "y")) // 2 + (j == k)) % 4,
-        )
-        for team in "xy"
-        for k in range(4)
-        for j in range(120)
-    ]
-    return pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
-
-
 def run_of_panel(seed: int) -> str:
     """Six items for each of four queries of `panel`."""
     rng = np.random.default_rng(seed)
@@ -72,14 +56,6 @@ def files_of(command: str, example: str) -> dict[str, str | pd.DataFrame]:
             "asked.parquet": pd.DataFrame(asked, columns=columns),
             "edges.csv": "parent,child\nall,people\nall,scenery\npeople,crowd\nscenery,city\n",
         }
-    if command == "communities":
-        votes = teams()
-        schools = votes.assign(category=[NAMES[g] for g in votes["grade"]])
-        columns = ["subject", "item", "category"]
-        return {"people.csv": votes, "schools.csv": schools[columns], "tree.txt": TREE}
-    if command == "compare":
-        who = pd.DataFrame({"subject": ["ann", "bob", "gpt", "llama"], "group": list("xxyy")})
-        return {"teams.csv": who, "x.run": run_of_panel(1), "y.run": run_of_panel(2)}
     if command == "agreement":
         labels = f"subject,item,category\n{CAST}"
         return {"qrels.csv": panel("ann bob", 1), "labels.csv": labels, "tree.txt": TREE}

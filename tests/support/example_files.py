@@ -1,6 +1,7 @@
 """Small files with the names that examples in help and README use."""
 
 import gzip
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ def write_example_files(folder: Path) -> None:
         "like.run": "i1 Q0 i2 1 1.0 like\ni2 Q0 i1 1 1.0 like\n",
         "scores.csv": "system,query,topic,value\na,q1,t,1\na,q2,u,0\nb,q1,t,0\nb,q2,u,0\n",
     }
-    texts |= {f"{name}.run": RUN.format(name) for name in ("a", "b")}
+    texts |= {f"{name}.run": RUN.format(name) for name in ("a", "b", "x", "y")}
     for name, text in texts.items():
         (folder / name).write_text(text)
     (folder / "runs" / "c.run.gz").write_bytes(gzip.compress(RUN.format("c").encode()))
@@ -41,6 +42,9 @@ def write_tables(folder: Path) -> None:
             for j in range(1, 25)
             for k, who in enumerate(["ann", "bob", "gpt", "llama"])
         ),
+        "teams.csv": "subject,group\nann,x\nbob,x\ngpt,y\nllama,y\n",
+        "people.csv": "query,item,subject,grade\n" + "".join(_people(labels=False)),
+        "schools.csv": "subject,item,category\n" + "".join(_people(labels=True)),
         "wide.csv": "query,item,ann,bob\nq1,d1,1,0\nq2,d3,1,1\n",
         "a.csv": "query,item,cosine\nq1,d1,0.9\nq1,d2,0.8\nq2,d3,0.7\n",
         "classes.csv": "item,category\ni1,people\ni2,scenery\n",
@@ -50,6 +54,15 @@ def write_tables(folder: Path) -> None:
     }
     for name, text in tables.items():
         (folder / name).write_text(text)
+
+
+def _people(*, labels: bool) -> Iterator[str]:
+    """Rows of two teams of four who want different items, as grades or as labels."""
+    for who in (f"{team}{k}" for team in "xy" for k in range(4)):
+        for j in range(120):
+            grade = (j * (7 if who[0] == "y" else 3) // 2 + (j == int(who[1]))) % 4
+            label = ("people", "scenery")[grade > 1]
+            yield f"{who},d{j},{label}\n" if labels else f"q{j % 8 // 2},d{j},{who},{grade}\n"
 
 
 def write_matrices(folder: Path) -> None:
