@@ -247,7 +247,7 @@ def _structure(result: Santini) -> Section:
 
 
 def _communities(result: Santini) -> Section:
-    name, heading = "communities", "Communities"
+    name, heading = "communities", "Do people form communities?"
     if result.communities is None:
         return Section.of(name, heading, _left(result, "Left out: each", "Left out: communities"))
     figure = parts_of.report_figure(
@@ -298,6 +298,12 @@ def _methods(result: Santini) -> Section:
         ),
         *(conditions.methods if conditions else []),
     ]
-    works = set(conditions.references) if conditions else set()
-    works.add('Santini, S. "Benchmarking without ground truth".')
+    works = {'Santini, S. "Benchmarking without ground truth".'}
+    works |= set(conditions.references) if conditions else set()
+    if result.structure is not None:
+        n = f"{result.structure.n_permutations:,} permutations of each item's votes over people"
+        said.append(f"Structure of disagreement was tested by {n} (Westfall & Young, 1993).")
+        works.add(
+            "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley."
+        )
     return parts_of.methods_section(said, works)

@@ -17,27 +17,15 @@ from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.verdicts import named_p
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    option_flag,
-    place_of,
-    places_of,
-    whole_number,
-)
+from fuzzytruth.core import validation
+from fuzzytruth.core.validation import place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.plurality import Plurality, rules_sentence
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import (
-    OptionError,
-    UndefinedMeasureWarning,
-    counted,
-    first_few,
-    is_among,
-    shown,
-)
+from fuzzytruth.errors import UndefinedMeasureWarning, counted, first_few, is_among, require
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.lists.by_rank import Cloud, by_rank
 from fuzzytruth.evaluation.scores.scores import Scores
@@ -186,18 +174,20 @@ class Santini(Result):
         mixed = lists.sample(frac=1.0, random_state=0)
         one = Runs.from_frame(mixed.sort_values("score", ascending=False, kind="stable"))
         most = len(self.membership.items)
-        depth = max(2 * self.k, 20) if depth is None else whole_number("depth", depth, 1, most)
+        depth = (
+            max(2 * self.k, 20)
+            if depth is None
+            else validation.whole_number("depth", depth, 1, most)
+        )
         ranks = by_rank(self.votes.by_example([example]), one, depth=depth, ties="order")
         return ranks.cloud(name, example)
 
     def measure_at_k(self, measure: str) -> str:
         """Precision ("P") or recall ("R") at k, as the scores call it."""
-        known = is_among(measure, self.scores.measures)
-        name = measure if known else f"{measure}@{self.k}"
-        if name not in self.scores.measures:
-            raise OptionError(
-                f"measure={shown(measure)}: must be 'P' or 'R', precision or recall at k"
-            )
+        given = is_among(measure, self.scores.measures)
+        name = measure if given else f"{measure}@{self.k}"
+        known = name in self.scores.measures
+        require("measure", measure, known, "must be 'P' or 'R', precision or recall at k")
         return name
 
     def __repr__(self) -> str:
@@ -252,7 +242,7 @@ class Santini(Result):
         if self.over:
             table = (scores if people is None else people).summary(over=self.over, level=self.level)
             frame[["lower", "upper"]] = table[["lower", "upper"]].to_numpy()
-        return frame if option_flag("full", full) else frame[list(SHORT)]
+        return frame if validation.option_flag("full", full) else frame[list(SHORT)]
 
     def _by_query(self) -> tuple[Floats, Floats, Floats]:
         """Strong value, expected value and deviation: (systems, measures, queries)."""
@@ -322,7 +312,7 @@ class Santini(Result):
             A query is unknown.
         """
         scores, strong = self.scores, self.strong_scores
-        level = self.level if level is None else between_zero_and_one("level", level)
+        level = self.level if level is None else validation.between_zero_and_one("level", level)
         rows = []
         for q in places_of(scores.queries, queries, "query"):
             query = scores.queries[q]
@@ -550,7 +540,8 @@ class Santini(Result):
             asked = f"Is disagreement structural? {self.structure.verdict()}"
             yield Sentences.of(asked, *self.structure.sentences(), *self._permuted())
         if self.communities is not None:
-            yield from self.communities._parts()
+            yield Sentences.of(f"Do people form communities? {self.communities.verdict()}")
+            yield from list(self.communities._parts())[1:]
         yield self._people_table()
         yield Sentences.of(self._parting_line(), *self._votes_lines(), self._ties_line())
         if self.displaced_comparison is not None:

@@ -363,6 +363,29 @@ def test_two_opposite_groups(drawn) -> None:
         assert re.search(r"sd 0\.75\d, by chance 0\.\d+\) is more than chance; p = 0\.025", text)
 
 
+def test_groups_of_people_are_shown(drawn) -> None:
+    """Seven and five people with kinds of their own, and some noise."""
+    rng = np.random.default_rng(1)
+    kinds = rng.integers(0, 4, (2, 60))
+    rows = [
+        (f"s{s:02}", f"i{j:02}", f"c{kind if rng.random() < 0.8 else rng.integers(0, 4)}")
+        for s in range(12)
+        for j, kind in enumerate(kinds[int(s >= 7)])
+    ]
+    votes = pd.DataFrame(rows, columns=COLUMNS)
+    found = ft.santini(votes, lists_of(60, 3), **FAST | {"n_permutations": 39})
+    assert sorted(map(len, found.communities.groups.values())) == [5, 7]
+    said = flat(found)
+    assert "Do people form communities? 2 groups of 7 and 5 of 12 subjects (p = 0.025" in said
+    assert "group 2: s07, s08, s09, s10, s11" in said
+    assert not any("communities" in line for line in found.left_out)
+    (section,) = (one for one in santini_page(found, None).sections if one.name == "communities")
+    assert section.parts[0].lines == (found.communities.verdict(),)
+    assert (
+        drawn["communities", None].title == found.communities._plot_data("agreement_matrix").title
+    )
+
+
 def test_directions_of_one_group(found) -> None:
     """Lower bounds of `Comparison.directions`; none, where none is shown."""
     alike = ft.santini(crowd(9), lists_of(24, 12), **FAST)

@@ -28,7 +28,7 @@ HEADINGS = [
     "Precision and recall at every rank",
     "What one truth hides",
     "Is disagreement structural?",
-    "Communities",
+    "Do people form communities?",
     "Weighted displacement",
     "Pairs of systems",
     "Methods",
@@ -222,6 +222,8 @@ def test_methods_say_what_was_done(made) -> None:
     own = "takes one of its votes, and by each person's own votes."
     assert [name for name, text in said.items() if own in text] == ["nothing", "pairs"]
     assert all("mean over their orders" in text for text in said.values())
+    tested = "Structure of disagreement was tested by 9 permutations of each item's votes"
+    assert [name for name, text in said.items() if tested in text] == ["nothing", "pairs"]
 
 
 def test_large_taxonomies_are_lists(votes, monkeypatch: pytest.MonkeyPatch) -> None:
