@@ -245,6 +245,9 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
         "rank_stability": lambda c: ft.rank_stability(c.one, **_RESAMPLED),
         "reliability": lambda c: ft.reliability(c.judged()),
         "runs": lambda c: ft.as_runs(c.runs),
+        "santini": lambda c: ft.santini(
+            c.judged(), c.runs, k=2, n_worlds=20, n_permutations=5, **_RESAMPLED
+        ),
         "scores": lambda c: c.scores,
         "communities": lambda c: ft.communities(c.truth, n_permutations=5, n_splits=1, rng=1),
         "structure": lambda c: ft.structure(
