@@ -573,7 +573,9 @@ class Santini(Result):
 
     def _meaning(self) -> Sentences:
         """What the columns of the means are."""
-        own = "Own truths: by each person's categories alone, averaged. Lowest, highest: one person."
+        own = (
+            "Own truths: by each person's categories alone, averaged. Lowest, highest: one person."
+        )
         return Sentences.of(
             "One truth: one category of each item, the strong truth. Memberships: every item takes "
             "one of its votes at random, which makes a world; the mean over worlds.",

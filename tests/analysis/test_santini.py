@@ -394,7 +394,9 @@ def test_directions_of_one_group(found) -> None:
         table = result.comparison.directions().query("measure == 'P@3'").iloc[0]
         n = {table["system_a"]: table["at_least_a"], table["system_b"]: table["at_least_b"]}
         bounds.append((n["x"], n["y"]))
-        some = f"at least {n['x']} prefer x and at least {n['y']} prefer y"
+        some = " and ".join(
+            f"at least {n[x]} prefer {x}" if n[x] else f"none is shown to prefer {x}" for x in "xy"
+        )
         line = some if max(n.values()) else "none is shown to prefer x or y"
         people = len(result.people.subjects)
         said = flat(result)
