@@ -9,6 +9,7 @@ from validity import study
 from validity.agreement import agreement, draw, intervals
 from validity.alternative_annotator import alternative_annotator, probabilities
 from validity.clusters import cluster_families, clusters
+from validity.communities import communities, groups_compared
 from validity.components import MISSING as SOME_MISSING
 from validity.components import NAMES, components, real_components
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, judged
@@ -228,6 +229,25 @@ def test_structure_of_disagreement() -> None:
     margins = given_margins("severity", sets=30, seed=seed(68))
     assert share(margins, "level 0") > 0.7
     assert holds(margins, dict.fromkeys(("level 1", "level 2"), (0.0, 0.055)))
+
+
+def test_communities_are_found_where_they_are() -> None:
+    experts = communities("ten experts, ten guessers", 0.0, sets=6, seed=seed(68))
+    assert within(experts, "all: found", 0.0, 0.055)
+    three = communities("three groups", 0.0, sets=3, seed=seed(69))
+    for name in ("all", "beyond"):
+        assert share(three, f"{name}: found") == share(three, f"{name}: rand") == 1
+        assert share(three, f"{name}: number") == 3
+
+
+@pytest.mark.parametrize("measure", ["P@5", "AP"])
+def test_verdicts_given_groups_that_were_found(measure: str) -> None:
+    names = ("naive: differ", "cross-fitted: differ", "known: differ")
+    for truth in ("no groups", "severity", "groups that do not matter"):
+        counts = groups_compared(truth, measure, sets=150, seed=seed(70))
+        assert holds(counts, dict.fromkeys(names, (0.0, 0.07)))
+    opposite = groups_compared("opposite groups", measure, sets=20, seed=seed(71))
+    assert all(share(opposite, name) == 1 for name in names)
 
 
 def test_reliability_with_and_without_copies() -> None:

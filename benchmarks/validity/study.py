@@ -113,10 +113,10 @@ DESIGNS = {
     "no structure": Design(partial(structure.settings, *structure.NONE), structure.structure, 1000),
     "structure": Design(partial(structure.settings, *structure.SOME), structure.structure, 250, 1),
     "no communities": Design(
-        partial(communities.settings, *communities.NO_GROUPS), communities.communities, 200, 1
+        partial(communities.settings, *communities.NO_GROUPS), communities.communities, 200, 4
     ),
     "communities": Design(
-        partial(communities.settings, *communities.GROUPS), communities.communities, 100, 1
+        partial(communities.settings, *communities.GROUPS), communities.communities, 100, 2
     ),
     "groups compared": Design(communities.compared_settings, communities.groups_compared, 2000, 1),
     "structure given margins": Design(

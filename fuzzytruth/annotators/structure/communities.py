@@ -208,30 +208,21 @@ class Communities(Result):
             the votes of each group, and their largest difference. Items without a vote of some
             group are left out.
         """
-        ratings, names = ratings_of(self.votes), list(self.groups)
-        if not names:
+        if not self.groups:
             raise DataError("by_category: there are no groups")
-        order = {name: place for place, name in enumerate(names)}
-        who = ratings.named("by_category")
-        group = np.array([order.get(self.by_subject.get(one, ""), -1) for one in who])
-        group = group[ratings.subject]
-        cells, cell = np.unique(
-            ratings.unit * len(ratings.names) + ratings.value, return_inverse=True
-        )
-        unit, value = np.divmod(cells, len(ratings.names))
-        weight = np.zeros((len(cells), len(names)))
-        total = np.zeros((ratings.n_units, len(names)))
-        seen = group >= 0
-        np.add.at(weight, (cell[seen], group[seen]), ratings.weight[seen])
-        np.add.at(total, (ratings.unit[seen], group[seen]), ratings.weight[seen])
-        share = divide(weight, total[unit], fill=np.nan)
-        apart = share.max(axis=1) - share.min(axis=1)
-        rows = np.argsort(-apart, kind="stable")[: int((~np.isnan(apart)).sum())]
-        ids = {name: take(column, unit[rows]).to_pylist() for name, column in ratings.units.items()}
-        what = "grade" if ratings.sets is None else "category"
-        said = {what: np.array(ratings.names, dtype=object)[value[rows]]}
-        shares = dict(zip(names, share[rows].T, strict=True))
-        return pd.DataFrame({**ids, **said, **shares, "difference": apart[rows]})
+        ratings, names = ratings_of(self.votes), list(self.groups)
+        group = pd.Series(ratings.named("by_category")).map(self.by_subject).to_numpy()
+        columns = {"unit": ratings.unit, "value": ratings.value, "group": group[ratings.subject]}
+        votes = pd.DataFrame({**columns, "weight": ratings.weight}).groupby([*columns])["weight"]
+        table = votes.sum().unstack("group", fill_value=0)[names]
+        share = table / table.groupby("unit").transform("sum")
+        share["difference"] = share.max(axis=1) - share.min(axis=1)
+        share = share.dropna().sort_values("difference", ascending=False, kind="stable")
+        unit, value = (share.index.get_level_values(level) for level in ("unit", "value"))
+        ids = {name: take(each, unit.to_numpy()) for name, each in ratings.units.items()}
+        ids["grade" if ratings.sets is None else "category"] = np.array(ratings.names)[value]
+        named = pd.DataFrame({name: np.array(each, dtype=object) for name, each in ids.items()})
+        return named.join(share.reset_index(drop=True))
 
     def plot(self, ax: Axes | None = None, *, kind: Figure = "matrix") -> Axes:
         """Draw who agrees with whom, groups outlined, or the tree of groups and their members.
