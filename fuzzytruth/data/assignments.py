@@ -311,7 +311,7 @@ class Assignments(Votes, TruthsOfVotes):
         >>> votes = ft.Assignments.from_columns(
         ...     ["ann", "bob", "ann"], ["i", "i", "j"], ["cat", "dog", "cat"])
         >>> votes.select(subjects="bob")
-        Assignments(1 vote, 1 item, 1 subject, 2 categories)
+        Assignments(1 vote, 1 item, 1 subject, 3 categories)
         """
         names = self.named("select")
         kept = np.flatnonzero(rows_named("subjects", take(names, self.subject), subjects, "votes"))

@@ -169,4 +169,4 @@ def test_the_script_of_each_shell_and_bash_itself(
     """
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("compare convert\n", "")
+    assert (done.stdout, done.stderr) == ("compare communities convert\n", "")

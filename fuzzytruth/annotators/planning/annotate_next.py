@@ -255,9 +255,16 @@ def relevance_level(measure: Measure) -> float | None:
     return None if rel is None else float(rel)
 
 
+def _as_votes(votes: Any) -> Any:
+    """Judgments, or votes for categories."""
+    if isinstance(votes, ByExample | ByItem):
+        return votes
+    return as_judgments(votes, argument="votes", also="votes.by_example(), votes.by_item(), ")
+
+
 def graded_ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
     """Grades of items, and who gave them."""
-    truth = as_judgments(votes, argument="votes", also="votes.by_example(), votes.by_item(), ")
+    truth = _as_votes(votes)
     if rel is not None:
         truth = binary_truth(truth, (measure,), rel)
     ratings = ratings_of(truth)
@@ -474,7 +481,7 @@ FractionWarning, ScaleWarning
         raise errors.OptionError(
             "runs: give those of two systems, on whose difference votes are to tell"
         )
-    wanted = measure_of(measure)
+    wanted, votes = measure_of(measure), _as_votes(votes)
     pair = two_systems(as_runs(runs), systems)
     about = pair, wanted, prior, ties, {"n_worlds": n_worlds, "entropy": entropy_of(rng)}
     if not isinstance(votes, ByExample | ByItem):

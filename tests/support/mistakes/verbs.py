@@ -237,7 +237,7 @@ ERRORS = {
     "votes: give Judgments, Assignments, a frame, ... not 4": lambda: ft.reliability(4),
     "one truth by an unknown author; give those of several": lambda: ft.reliability(TRUTH),
     # --- annotate_next
-    "votes: give Judgments, a frame, ... not 3": lambda: ft.annotate_next(3, RUNS, "AP"),
+    "votes: give Judgments, votes.by_example(), ... not 3": lambda: ft.annotate_next(3, RUNS, "AP"),
     "runs: give Runs, a frame, ... not 3": lambda: ft.annotate_next(COUNTS, 3, "AP"),
     "a measure is a text ..., not 3": lambda: ft.annotate_next(COUNTS, RUNS, 3),
     "systems=3: must be two different": lambda: asked(systems=3),
