@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from fuzzytruth._typing import Ints
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.randomness import generator
 from fuzzytruth.core.segments import begins, padded
 from fuzzytruth.data.ratings import Ratings, make_ratings
@@ -67,9 +67,22 @@ def pair_agreement(ratings: Ratings) -> float:
     return float((together**2).sum() - (own**2).sum()) / pairs if pairs > 0.5 else float("nan")
 
 
-def shared_units(ratings: Ratings, subjects: Ints) -> Any:
-    """Units that two of some subjects both voted on: sparse (s, s)."""
+def undisputed(ratings: Ratings) -> Bools:
+    """Units of two voters or more who all gave one value: (units,)."""
+    n_voters, n_values = (
+        np.bincount(np.unique(ratings.unit * size + code) // size, minlength=ratings.n_units)
+        for code, size in (
+            (ratings.subject, ratings.n_subjects),
+            (ratings.value, len(ratings.names)),
+        )
+    )
+    return np.asarray((n_voters > 1) & (n_values == 1))
+
+
+def shared_units(ratings: Ratings, subjects: Ints, units: Bools | None = None) -> Any:
+    """Units, of all or some, that two of some subjects both voted on: sparse (s, s)."""
     first, _ = _values(ratings)
+    first = first if units is None else first[units[ratings.unit[first]]]
     shape = (ratings.n_subjects, ratings.n_units)
     entries = (np.ones(len(first)), (ratings.subject[first], ratings.unit[first]))
     voted = csr_array(entries, shape=shape)[subjects]

@@ -12,9 +12,11 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries, unit_word
 from fuzzytruth.annotators.ratings import binary_votes, ratings_of
+from fuzzytruth.annotators.structure.structure import check_weights
 from fuzzytruth.comparison.verdicts import named_p
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import generator
+from fuzzytruth.core.segments import begins
 from fuzzytruth.core.validation import (
     MOST,
     between_zero_and_one,
@@ -36,7 +38,7 @@ from fuzzytruth.errors import (
     nearest,
     shown,
 )
-from fuzzytruth.evaluation.vote_patterns import pattern_of, shared_units
+from fuzzytruth.evaluation.vote_patterns import pattern_of, shared_units, undisputed
 from fuzzytruth.evaluation.worlds.setting import after, up_to
 from fuzzytruth.io.ids import take
 from fuzzytruth.plots.frames import PlotData
@@ -314,9 +316,9 @@ def communities(
     Raises
     ------
     DataError
-        Nobody is named, subjects are nested in queries, fewer than six or more than 500, a half
-        has fewer than 20 items on which people disagree, or most pairs of subjects share fewer
-        than five of these.
+        Nobody is named, votes weigh differently, some voted on an item more often than others,
+        subjects are nested in queries, fewer than six or more than 500, a half has fewer than 20
+        items on which people disagree, or most pairs of subjects share fewer than five of these.
 
     Notes
     -----
@@ -348,6 +350,7 @@ def communities(
     whole_number("n_permutations", n_permutations, 1, MOST)
     choice("beyond", beyond, get_args(Beyond))
     level, source = between_zero_and_one("level", level), generator(rng)
+    check_weights(votes)
     votes = getattr(votes, "votes", votes)  # of a query by example, or by item
     if not isinstance(votes, Assignments):
         votes = as_judgments(votes, argument="votes", also="Assignments, ")
@@ -363,9 +366,9 @@ def communities(
     drawn = conditional_draws(
         pattern, n_permutations, 2, source, progress=up_to(progress, _DRAWING)
     )
-    shared = shared_units(ratings, pairs.subjects).toarray()
-    np.fill_diagonal(shared, 0.0)
-    alike = shared - pairs.shared
+    alike = shared_units(ratings, pairs.subjects, undisputed(ratings)).toarray()
+    n_alike = n_splits * alike.trace()  # votes, in all splits
+    np.fill_diagonal(alike, 0.0)
     found = vote_groups(
         pattern,
         drawn,
@@ -378,8 +381,6 @@ def communities(
     )
     agreed = pairs.agreements(pattern.option[None])[0] + alike
     groups, apart, reason = _named_groups(ratings, found, level)
-    # votes on units on which nobody disagrees, in each split
-    n_alike = n_splits * (np.bincount(ratings.unit) > 1)[ratings.unit].sum() - found.guessed[2]
     return Communities(
         groups=groups,
         apart=apart,
@@ -392,7 +393,7 @@ def communities(
         guessed=(found.guessed[0] + n_alike) / (found.guessed[2] + n_alike),
         guessed_in_group=(found.guessed[1] + n_alike) / (found.guessed[2] + n_alike),
         members=_members(ratings, found, groups),
-        agreement=divide(agreed, shared, fill=np.nan),
+        agreement=divide(agreed, alike + pairs.shared, fill=np.nan),
         crossed=_crossed(ratings, found, cluster, groups),
         unit=unit_word(ratings),
         n_units=ratings.n_units,
@@ -415,6 +416,12 @@ def _check_sizes(ratings: Ratings, shared: Floats, splits: Bools) -> None:
         raise DataError(
             f"communities: {counted(n, 'subject')}; groups are found among {_FEWEST_PEOPLE} to "
             f"{MOST_SUBJECTS}, which votes.select takes from more"
+        )
+    voter, times = np.unique(ratings.unit * n + ratings.subject, return_counts=True)
+    if (begins(voter // n, times) != begins(voter // n)).any():
+        raise DataError(
+            "communities: some voted more often than others on the same things, which cannot be "
+            "compared; keep one repetition"
         )
     fewest = int(np.minimum(splits.sum(1), (~splits).sum(1)).min())
     if fewest < _FEWEST_UNITS:

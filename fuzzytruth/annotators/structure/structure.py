@@ -330,7 +330,7 @@ def structure(
     whole_number("n_scored", n_scored, 1, MOST)
     whole_number("n_draws", n_draws, 0, MOST)
     level = between_zero_and_one("level", level)
-    _check_weights(votes)
+    check_weights(votes)
     if (runs is None) != (measures is None):
         given, other = ("measures", "runs") if runs is None else ("runs", "measures")
         raise OptionError(f"{given}: is for scores of runs; give {other}=, too, or leave it out")
@@ -395,8 +395,8 @@ def _as_truth(votes: Any) -> Any:
     return as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
 
 
-def _check_weights(votes: Any) -> None:
-    """Every vote of a named person counts alike."""
+def check_weights(votes: Any) -> None:
+    """Raise `DataError` unless every vote of a named person counts alike."""
     given = getattr(votes, "votes", votes)
     if not isinstance(given, Assignments) or given.subjects is None or given.repeats is not None:
         return

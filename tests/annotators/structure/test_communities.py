@@ -90,6 +90,18 @@ def test_agreement_counts_items_on_which_nobody_disagrees() -> None:
         assert getattr(more, name) == pytest.approx((1 + getattr(once, name)) / 2, abs=0.01)
 
 
+def test_repeated_votes_are_one_if_all_repeat() -> None:
+    votes = assignments(opposite()).to_frame().drop(columns="weight").assign(repeat=1)
+    both = ft.Assignments.from_frame(pd.concat([votes, votes.assign(repeat=2)]))
+    once = ft.communities(assignments(opposite()), **FEW)
+    found = ft.communities(both, **FEW)
+    assert found.groups == once.groups
+    assert (found.within, found.guessed) == pytest.approx((once.within, once.guessed))
+    some = pd.concat([votes, votes[votes["subject"] == "p00"].assign(repeat=2)])
+    with pytest.raises(DataError, match="more often than others"):
+        ft.communities(ft.Assignments.from_frame(some), **FEW)
+
+
 def test_what_is_refused() -> None:
     votes = communities(RNG(8), (4, 4))
     with pytest.raises(DataError, match="5 subjects; groups are found among 6 to 500"):
@@ -104,6 +116,9 @@ def test_what_is_refused() -> None:
     nested = judgments(votes)
     with pytest.raises(DataError, match="nested in queries"):
         ft.communities(ft.Judgments.from_frame(nested, design="nested"))
+    weighted = assignments(votes).to_frame().assign(weight=lambda x: 1.0 + (x["subject"] == "p01"))
+    with pytest.raises(DataError, match="different weights"):
+        ft.communities(ft.Assignments.from_frame(weighted))
     with pytest.raises(OptionError, match="most=1: must be 2 or more"):
         ft.communities(nested, most=1)
     with pytest.raises(OptionError, match="beyond='severity'"):
