@@ -262,6 +262,7 @@ def test_intervals_over_what_there_is_two_of(votes, runs) -> None:
     lists, frame = runs.to_frame(), votes.to_frame()[COLUMNS]
     one = ft.santini(votes, lists[lists["system"] == "x"], **FAST)
     assert (one.comparison, one.over, len(one.pairs())) == (None, ("query", "subject"), 0)
+    assert one.best_two() is None
     assert "Left out: comparisons, for there is one system." in one.left_out
     own = one.people.mean(by="subject")["P@3"]
     assert all(f"{who} {value:.3f}" in flat(one) for (_, who), value in own.items())
