@@ -9,12 +9,12 @@ import numpy as np
 
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
-from fuzzytruth.analysis.santini_result import percent
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.show.answer import Sentences, Table
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.show.page import Figure, Page, PagePart, Section
 
 if TYPE_CHECKING:
@@ -181,8 +181,8 @@ def _distributions(result: Santini) -> Section:
         parts_of.frame_table(pairs, "Systems in the same worlds: means over queries"),
         parts_of.notes(
             "share: of the votes for that category of the query. lower, upper: the middle "
-            f"{percent(result.level)} of worlds. p one truth, p below: probability of the value by "
-            "one truth, and of a smaller one.",
+            f"{level_text(result.level)} of worlds. p one truth, p below: probability of the value "
+            "by one truth, and of a smaller one.",
             "better, equal, worse: probability that system a is; mc error: the largest Monte Carlo "
             "standard error of these.",
         ),

@@ -31,7 +31,7 @@ from fuzzytruth.evaluation.lists.by_rank import Cloud, by_rank
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
-from fuzzytruth.show.number_text import number_text
+from fuzzytruth.show.number_text import level_text, number_text
 from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.settings import Over, in_words
 
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 
 #: columns that `Santini.to_frame` has by default
 SHORT = ("system", "measure", "one_truth", "memberships", "world_low", "world_high", "people")
-_MOST_ROWS = 4  # of items, categories, pairs and verdicts
-_MOST_MEANS = 16
+_MOST_ROWS, _MOST_MEANS = 4, 16  # of items and verdicts, and of means
 _MOST_PEOPLE = 40  # whose differences are listed
 _PARTING = 0.2  # difference of two people from which they part on a query
 
@@ -76,11 +75,9 @@ class Santini(Result):
     displaced : Scores or None
         Weighted displacement from each subject's own list (section 5), where lists were given.
     over : tuple of str
-        What the intervals of `comparison` are over: of "query" and "subject", those of which there
-        are two or more.
+        Those of "query" and "subject" that `comparison` is over: of which there are two or more.
     comparison : Comparison or None
-        Of the systems, by the subjects' own categories; None with a single system, or where nothing
-        is random. Where nobody is named, of expected values over queries.
+        By the subjects' own categories, or else expected values; None where there is nothing to do.
     displaced_comparison : Comparison or None
         The same by displacement: scheme (4), in which numbers are aggregated.
     structure : Structure or None
@@ -294,7 +291,7 @@ class Santini(Result):
         Parameters
         ----------
         queries : ids, optional
-            By default all. In large collections each query takes a while.
+            By default all; each takes a while in large collections.
         level : float, optional
             Of the central intervals; by default the report's.
 
@@ -316,7 +313,8 @@ class Santini(Result):
         rows = []
         for q in places_of(scores.queries, queries, "query"):
             query = scores.queries[q]
-            shares = {"": 1.0, **_shares(self.membership, query)}
+            named = self.membership.direct(query).items()
+            shares = {"": 1.0, **{name: p for name, p in named if isinstance(name, str)}}
             of = {name: self._given(query, name or None, scores.measures) for name in shares}
             for s, system in enumerate(scores.systems):
                 for m, measure in enumerate(scores.measures):
@@ -377,16 +375,14 @@ class Santini(Result):
         subject's own lists. No rows where nobody is named.
         """
         parts = []
-        for scores in self._of_people():
+        for scores in (self.people, self.displaced):
+            if scores is None:
+                continue
             means = scores.mean(by="subject").reset_index()
             table = means.melt(["system", "subject"], var_name="measure", value_name="value")
             parts.append(table.dropna(subset="value"))
         columns = ["system", "subject", "measure", "value"]
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
-
-    def _of_people(self) -> list[Scores]:
-        """Scores by each subject's own categories and lists, as far as there are any."""
-        return [scores for scores in (self.people, self.displaced) if scores is not None]
 
     def parting(self, system_a: str, system_b: str, measure: str = "P") -> pd.DataFrame:
         """Queries on which people's own truths prefer different systems, the most divided first.
@@ -561,7 +557,7 @@ class Santini(Result):
             "measure": "measure" if len(measures) > 1 else None,
             "one_truth": ("one truth", ".3f"),
             "memberships": ("memberships", ".3f"),
-            ("world_low", "world_high"): (f"{percent(self.level)} of worlds", ".3f"),
+            ("world_low", "world_high"): (f"{level_text(self.level)} of worlds", ".3f"),
         }
         if self.people is not None:
             columns |= {
@@ -579,7 +575,7 @@ class Santini(Result):
         return Sentences.of(
             "One truth: one category of each item, the strong truth. Memberships: every item takes "
             "one of its votes at random, which makes a world; the mean over worlds.",
-            f"Brackets: the middle {percent(self.level)} of worlds, not of other queries.",
+            f"Brackets: the middle {level_text(self.level)} of worlds, not of other queries.",
             f"{own}{self._missing_text()}" if self.people is not None else "",
             kind="note",
         )
@@ -654,7 +650,7 @@ class Santini(Result):
         )
         if not any(n.values()):
             said = f"none is shown to prefer {pair[0]} or {pair[1]}"
-        lines = [f"Of the own truths of {of}, {said} (simultaneous {percent(self.level)})."]
+        lines = [f"Of the own truths of {of}, {said} (simultaneous {level_text(self.level)})."]
         spread = None if self.structure is None else self.structure.differences
         if spread is not None and len(spread):
             rows = spread[spread["measure"] == self._first]
@@ -688,16 +684,11 @@ class Santini(Result):
         n, unanimous = len(items), int((items["entropy"] == 0).sum())
         most = items["item"].head(min(_MOST_ROWS, n - unanimous)).tolist()
         disputed = f"; most disputed: {first_few(most)}" if most else ""
-        tied = int((self.strong.tied > 1).sum())
-        return [
-            f"All votes agree on {unanimous:,} of {counted(n, 'item')}{disputed}.",
-            f"{rules_sentence(self.votes, self.strong.rule)}"
-            + (
-                f" For {counted(tied, 'item')} the first of equally good categories is taken."
-                if tied
-                else ""
-            ),
-        ]
+        n_tied = int((self.strong.tied > 1).sum())
+        rule = rules_sentence(self.votes, self.strong.rule)
+        if n_tied:
+            rule += f" For {counted(n_tied, 'item')} the first of equally good categories is taken."
+        return [f"All votes agree on {unanimous:,} of {counted(n, 'item')}{disputed}.", rule]
 
     def _ties_line(self) -> str:
         """How many lists depend on the order of ties."""
@@ -707,16 +698,3 @@ class Santini(Result):
         share = f"{self.n_decided:,} of {counted(self.n_lists, 'list')}"
         done = how.get(self.ties, "the order given decides")
         return f"Ties decide which items are the first {self.k} in {share}; {done}."
-
-
-def _shares(membership: Membership, query: str) -> dict[str, float]:
-    """Direct shares of a query's categories; of several in one vote, none."""
-    if query not in membership.items:
-        return {}
-    shares = membership.direct(query)
-    return {name: share for name, share in shares.items() if isinstance(name, str)}
-
-
-def percent(share: float) -> str:
-    """A share in percent, such as 95 %."""
-    return f"{100 * share:.0f} %"
