@@ -76,7 +76,7 @@ def check_comparing(defined: Defined, page: str) -> None:
     assert "is significantly better than" in verdict
     assert "adjusted p = 0.0098)" in verdict
     assert verdict in said
-    assert defined["parted"].verdicts()[0].partition(" See ")[0] in said
+    assert defined["parted"].verdicts()[0] in said
 
 
 def check_annotate_next(defined: Defined, page: str) -> None:

@@ -643,21 +643,22 @@ class Santini(Result):
         found = found[found["measure"] == self._first]
         row = found[found[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
         n = {row["system_a"]: row["at_least_a"], row["system_b"]: row["at_least_b"]}
-        of = counted(len(self.people.subjects or ()), "person", "people")
-        said = " and ".join(
-            f"at least {n[name]:,} prefer {name}" if n[name] else f"none is shown to prefer {name}"
-            for name in pair
-        )
-        if not any(n.values()):
-            said = f"none is shown to prefer {pair[0]} or {pair[1]}"
-        lines = [f"Of the own truths of {of}, {said} (simultaneous {level_text(self.level)})."]
+        ahead, behind = sorted(pair, key=lambda name: -n[name])
+        people = counted(len(self.people.subjects or ()), "person", "people")
+        if not n[ahead]:
+            said = f"neither {ahead} nor {behind} is shown to be better for anybody"
+        else:
+            said = f"{ahead} is better for at least {n[ahead]:,} of {people}"
+            of_behind = f", {behind} for at least {n[behind]:,}"
+            said += of_behind if n[behind] else f"; that {behind} is better for any is not shown"
+        lines = [f"By people's own truths, {said} (simultaneous {level_text(self.level)})."]
         spread = None if self.structure is None else self.structure.differences
         if spread is not None and len(spread):
             rows = spread[spread["measure"] == self._first]
             one = rows[rows[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
             shown = "is more than" if significant(one["p_adjusted"], self.level) else "may be"
             lines.append(
-                f"How much the difference varies over people (sd {one['sd']:.3f}, by chance "
+                f"The spread of the difference over people (sd {one['sd']:.3f}, by chance "
                 f"{one['sd_permuted']:.3f}) {shown} chance; {named_p('p', one['p_adjusted'])}."
             )
         return lines

@@ -358,7 +358,7 @@ def test_two_opposite_groups(drawn) -> None:
         )
         assert "R@5: the people's truths part." in text
         assert re.search(
-            r"Of the own truths of 20 people, at least 10 prefer [xy] and at least 10 prefer [xy]",
+            r"By people's own truths, [xy] is better for at least 10 of 20 people, [xy] for at least 10 ",
             text,
         )
         assert re.search(r"sd 0\.75\d, by chance 0\.\d+\) is more than chance; p = 0\.025", text)
@@ -395,13 +395,14 @@ def test_directions_of_one_group(found) -> None:
         table = result.comparison.directions().query("measure == 'P@3'").iloc[0]
         n = {table["system_a"]: table["at_least_a"], table["system_b"]: table["at_least_b"]}
         bounds.append((n["x"], n["y"]))
-        some = " and ".join(
-            f"at least {n[x]} prefer {x}" if n[x] else f"none is shown to prefer {x}" for x in "xy"
+        people, said = len(result.people.subjects), flat(result)
+        line = (
+            f"x is better for at least {n['x']} of {people} people; that y is better for any is not "
+            "shown"
+            if max(n.values())
+            else "neither x nor y is shown to be better for anybody"
         )
-        line = some if max(n.values()) else "none is shown to prefer x or y"
-        people = len(result.people.subjects)
-        said = flat(result)
-        assert f"Of the own truths of {people} people, {line} (simultaneous 95 %)." in said
+        assert f"By people's own truths, {line} (simultaneous 95 %)." in said
         spread = result.structure.differences.query("measure == 'P@3'").iloc[0]
         assert f"(sd {spread['sd']:.3f}, by chance {spread['sd_permuted']:.3f}) may be" in said
     assert bounds[0] == (0, 0)
