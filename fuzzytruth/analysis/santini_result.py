@@ -620,7 +620,7 @@ class Santini(Result):
 
     def _people_table(self) -> Table | None:
         """The best two systems by each person's own truth, and their difference."""
-        if self.people is None or len(self.people.subjects or ()) > _MOST_PEOPLE:
+        if self.people is None:
             return None
         own = self.people.mean(by="subject")[self._first].unstack("system")
         pair = self.best_two() or self.people.systems
@@ -632,7 +632,8 @@ class Santini(Result):
         if len(pair) > 1:
             frame["difference"] = (own[pair[0]] - own[pair[1]]).to_numpy()
             columns["difference"] = ("difference", "+.3f")
-        return printed_table(frame, columns, title=f"{self._first} by each person's own truth")
+        title = f"{self._first} by each person's own truth"
+        return printed_table(frame, columns, title=title, limit=_MOST_PEOPLE)
 
     def _directions_lines(self) -> list[str]:
         """By at least how many people's own truths each of the best two systems is better."""
