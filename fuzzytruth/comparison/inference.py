@@ -16,7 +16,7 @@ from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
-from fuzzytruth.stats.multiplicity import Ends, Family
+from fuzzytruth.stats.multiplicity import Adjusted, Family
 from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over, in_words
@@ -110,7 +110,7 @@ def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd
 
 
 def columns_of(
-    family: Family, conditions: Conditions, estimated: Estimates, adjusted: Ends
+    family: Family, conditions: Conditions, estimated: Estimates, adjusted: Adjusted
 ) -> dict[str, Any]:
     """Differences, intervals and p-values.
 
@@ -118,7 +118,7 @@ def columns_of(
     `POWER`; where a correction has no intervals, those of Bonferroni's (`Conditions.found_by` says
     so).
     """
-    lower, upper, p_adjusted = adjusted
+    lower, upper = adjusted.lower, adjusted.upper
     if family.correction == conditions.correction and conditions.found_by:
         level = multiplicity.interval_level("bonferroni", family.level, conditions.tests)
         half = estimated.law.half(level or family.level, family.alternative)
@@ -131,9 +131,10 @@ def columns_of(
         "std_error": estimated.std_error,
         "df": estimated.df,
         "p": estimated.p_value(family.alternative),
-        "p_adjusted": p_adjusted,
-        "significant": multiplicity.significant(p_adjusted, family.level),
-        "min_detectable": estimated.law.detectable(half, POWER),
+        "p_adjusted": adjusted.p,
+        "significant": multiplicity.significant(adjusted.p, family.level),
+        "min_detectable": estimated.law.detectable(half, POWER, adjusted.std_error),
+        **adjusted.more,
     }
 
 

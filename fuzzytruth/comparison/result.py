@@ -309,10 +309,13 @@ class Comparison(Result):
         std_error; over queries and subjects the interval is no t), p (not adjusted), p_permutation
         (two-sided sign flips, over queries only), significant (p_adjusted is 1 - level or less),
         min_detectable (the true difference that such intervals find with a power of 80 %; that
-        Bonferroni intervals find where the correction has none), d_z (difference over the standard
-        deviation of per-query differences), p_improvement (share of queries on which a is better,
-        ties ½), wins, ties, losses (of a), n_queries, n_subjects, share_subjects and share_worlds
-        (whose difference has the same sign; NaN without any, and of worlds under strata),
+        Bonferroni intervals find where the correction has none), n_apart and borrowed (by max-t: on
+        how many queries or clusters the difference is not the pair's commonest one, and whether
+        these are so few that the interval borrows the other pairs' variance), d_z (difference over
+        the standard deviation of per-query differences), p_improvement (share of queries on which a
+        is better, ties ½), wins, ties, losses (of a), n_queries, n_subjects, share_subjects and
+        share_worlds (whose difference has the same sign; NaN without any, and of worlds under
+        strata),
         subjects_agree and subjects_tied (how many); with ``bayesian=True`` posterior_better,
         posterior_rope, posterior_worse.
         """

@@ -15,7 +15,13 @@ from fuzzytruth.comparison.conditions import STRUCTURE, Conditions
 from fuzzytruth.comparison.inference import PAIR, POWER
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.show.answer import FrameColumns
-from fuzzytruth.show.number_text import digits_for, interval_text, level_text, signed_text
+from fuzzytruth.show.number_text import (
+    digits_for,
+    interval_text,
+    level_text,
+    number_text,
+    signed_text,
+)
 from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.settings import Axis, Over
 
@@ -307,17 +313,14 @@ def _verdict(
         )
     part = " ".join(direction_texts(row, direction, conditions))
     if row.wins + row.losses == 0 and row.std_error == 0:
-        where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
-        what = f"mean {row.measure} of all subjects" if part else row.measure
-        same = f"{row.system_a} and {row.system_b} have the same {what} on {where}"
-        return Verdict(same, before=part)
+        return _same(row, conditions, part)
     varying = "" if part else varying_text(direction, conditions)
     if not row.significant and part:
         return Verdict(part)
     if not row.significant:
         units = few_units(conditions, row.n_queries, row.n_subjects) if few else ""
         head, found = _not_shown(row, conditions, units)
-        rest = [varying] if varying else []
+        rest = [*_borrowed(row, conditions), *([varying] if varying else [])]
         if crossed is not None and crossed.few and not few:
             rest.append(_once_drawn(row, crossed, conditions))
         return Verdict(head, _size(row, 1, conditions), found, tuple(rest))
@@ -326,7 +329,7 @@ def _verdict(
     first, second = (row.system_a, row.system_b) if a_wins else (row.system_b, row.system_a)
     better = "significantly better" if conditions.is_test else "better"
     mine = None if alone is None or part else alone[0 if a_wins else 1]
-    rest = [*_agreement(row, mine), *([varying] if varying else [])]
+    rest = [*_agreement(row, mine), *_borrowed(row, conditions), *([varying] if varying else [])]
     if crossed is not None:
         rest.append(_once_drawn(row, crossed, conditions))
     return Verdict(
@@ -336,6 +339,39 @@ def _verdict(
         tuple(rest),
         part,
     )
+
+
+def _same(row: Any, conditions: Conditions, part: str) -> Verdict:
+    """Of systems with the same values everywhere."""
+    where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
+    what = f"mean {row.measure} of all subjects" if part else row.measure
+    same = f"{row.system_a} and {row.system_b} have the same {what} on {where}"
+    if getattr(row, "borrowed", False):
+        by = "judged by how much the other pairs vary"
+        return Verdict(same, _size(row, 1, conditions), by, before=part)
+    if conditions.over != ("query",) or conditions.groups == "strata" or row.n_queries < 2:
+        return Verdict(same, before=part)
+    n, units = row.n_queries, "queries"
+    if conditions.groups is not None:
+        n, units = conditions.n_groups, "clusters"
+    most = number_text(100 * (1 - (1 - conditions.level) ** (1 / n)), 0)
+    level = level_text(conditions.level)
+    rest = f"with {level} confidence they differ on fewer than {most} % of such {units}"
+    return Verdict(same, rest=(rest,), before=part)
+
+
+def _borrowed(row: Any, conditions: Conditions) -> list[str]:
+    """That a pair differs on too few queries to tell how much it varies."""
+    if not getattr(row, "borrowed", False):
+        return []
+    units, n = "queries", row.n_queries
+    if conditions.groups == "clusters":
+        units, n = "clusters", conditions.n_groups
+    on = f"they differ on {row.n_apart:,} of {n:,} {units}"
+    if row.ties < n - row.n_apart:  # the commonest difference is not 0
+        on = f"their difference is the same on all but {row.n_apart:,} of {n:,} {units}"
+    few = "too few to tell how much they vary: the interval borrows the other pairs' variance"
+    return [f"{on}, {few}"]
 
 
 def _not_shown(row: Any, conditions: Conditions, few: str) -> tuple[str, str]:

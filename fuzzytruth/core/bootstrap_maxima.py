@@ -21,7 +21,8 @@ from fuzzytruth.core.exact_sums import on_grid
 # The variances s_j² of few differences vary by chance alone; that of a pair that happens to be
 # small makes a large t. A prior of d₀ degrees of freedom, estimated from how much the variances
 # differ, steadies them. The prior of a pair is the geometric mean of all variances, and at most ten
-# times its own, so that one noisy system takes no power from the others.
+# times its own, so that one noisy system takes no power from the others; but near copies, which
+# differ on few units, do not tell their own variance, and have the geometric mean itself.
 #
 # References
 # ----------
@@ -127,11 +128,14 @@ class Moderation:
         Its pairs.
     prior : (pairs,) float
         Geometric mean of the variances of the data over each pair's own.
+    most : (pairs,) float
+        What the prior is at most, over each pair's own variance.
     d0 : float
     """
 
     columns: slice
     prior: Floats
+    most: Floats
     d0: float
 
 
@@ -163,7 +167,7 @@ def _largest_square(drawn: Resampled, moderation: Moderation, side: Side) -> Flo
     if d0 > 0:
         pool = _geometric_means(squares, df)[:, None] * d0
         steady = pool * moderation.prior
-        np.minimum(steady, CAP * d0, out=steady)
+        np.minimum(steady, moderation.most * d0, out=steady)
         steady += squares
         t = np.divide(square, steady, out=steady)
     else:

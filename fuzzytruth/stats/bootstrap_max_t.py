@@ -102,6 +102,7 @@ def _of_columns(oriented: Floats, counted: Floats, size: Ints, side: Ints) -> li
 #: a pair with fewer units has its own Bonferroni t, for many resamples do not tell its spread; so
 #: has, where variances are not moderated, one whose differences are all but a few the same
 MIN_UNITS = 5
+_ENOUGH = 12.5  # units that differ, beyond which a pair tells its own variance
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +135,12 @@ class Simultaneous:
     Parameters
     ----------
     lower, upper, p_adjusted : float
+    n_apart : int
+        Units whose difference is not the commonest one of the pair.
+    borrowed : bool
+        Whether a pair varies on so few units that its variance is mostly that of the other pairs.
+    std_error : float
+        Moderated, of the pairs whose variance is borrowed; of others their own.
     d0 : float
         Prior degrees of freedom of the variances; 0: not moderated.
     critical : float
@@ -143,6 +150,9 @@ class Simultaneous:
     lower: Floats
     upper: Floats
     p_adjusted: Floats
+    n_apart: Ints
+    borrowed: Bools
+    std_error: Floats
     d0: float
     critical: float
 
@@ -151,31 +161,58 @@ class Simultaneous:
 class _Parts:
     """Which pairs of a block are tested, and how; (pairs,) each."""
 
-    tested: Bools  # with a value, and not identical
+    tested: Bools  # with a value; identical pairs only where the others tell how much pairs vary
     joint: Bools  # by the maximum
     varying: Bools  # of these, with a spread of their own
+    n_apart: Ints
+    quiet: Bools  # of the joint ones, that differ on too few units to tell their spread
 
     @classmethod
-    def of(cls, block: Block) -> _Parts:
-        spread = block.std_error > 0
+    def of(cls, block: Block, groups: QueryGroups | None) -> _Parts:
+        spread, present = block.std_error > 0, ~np.isnan(block.value)
         identical = (block.value == 0) & (block.std_error == 0)
-        tested = ~np.isnan(block.value) & ~identical
-        joint = tested & (block.n >= MIN_UNITS) & ~np.isnan(block.std_error)
+        joint = present & (block.n >= MIN_UNITS) & ~np.isnan(block.std_error)
+        n_apart = _n_apart(block.differences, groups)
+        quiet = joint & (n_apart < _least_apart(block.n))
+        tested = present
         if (joint & spread).sum() < bootstrap_maxima.MIN_VARIANCES:
-            joint &= _n_apart(block.differences) >= MIN_UNITS
-        return cls(tested, joint, joint & spread)
+            tested, quiet = tested & ~identical, np.zeros_like(quiet)
+            joint &= tested & (n_apart >= MIN_UNITS)
+        else:
+            tested = tested & (joint | ~identical)
+        return cls(tested, joint, joint & spread, n_apart, quiet)
 
 
-def _n_apart(differences: Floats) -> Ints:
-    """Queries whose difference is not the commonest one of the pair: (pairs,)."""
+def _least_apart(n: Ints) -> Floats:
+    """Units that have to differ from the commonest difference to tell how much a pair varies.
+
+    A resample leaves out all k units that differ with probability e⁻ᵏ, and no test of fewer than
+    five signs reaches .05; where a large difference is rarer than one in four units, samples often
+    lack it. Thirteen units tell a spread, whatever n is.
+    """
+    return np.minimum(np.maximum(MIN_UNITS, n / 4), _ENOUGH)
+
+
+def _n_apart(differences: Floats, groups: QueryGroups | None) -> Ints:
+    """Units whose difference is not the commonest one of the pair: (pairs,).
+
+    A cluster counts if its sum is not that of as many commonest differences.
+    """
     scale = np.fmax.reduce(np.abs(differences), axis=0, initial=0.0)
-    groups = tie_groups(differences.T, scale)  # (pairs, queries), each below the queries
+    group = tie_groups(differences.T, scale)  # (pairs, queries), each below the queries
     present = ~np.isnan(differences.T)
-    pairs, queries = groups.shape
+    pairs, queries = group.shape
     pair, query = np.nonzero(present)
-    sizes = np.bincount(pair * queries + groups[pair, query], minlength=pairs * queries)
-    commonest = sizes.reshape(pairs, queries).max(axis=1, initial=0)
-    return np.asarray(present.sum(axis=1) - commonest)
+    sizes = np.bincount(pair * queries + group[pair, query], minlength=pairs * queries)
+    sizes = sizes.reshape(pairs, queries)
+    if groups is None or groups.kind == "strata" or not queries:
+        return np.asarray(present.sum(axis=1) - sizes.max(axis=1, initial=0))
+    commonest = np.where(group == sizes.argmax(axis=1)[:, None], differences.T, np.nan)
+    usual = np.nan_to_num(np.fmax.reduce(commonest, axis=1))  # (pairs,)
+    sums = grouped_sum(
+        np.where(present, differences.T - usual[:, None], 0.0), groups.code, groups.n
+    )
+    return np.asarray((np.abs(sums) > ROUNDING * queries * scale[:, None]).sum(axis=1))
 
 
 def bootstrap_max_t(
@@ -187,19 +224,19 @@ def bootstrap_max_t(
     groups: QueryGroups | None = None,
 ) -> list[Simultaneous]:
     """Simultaneous intervals of all pairs of all blocks, which are one family."""
-    parts = [_Parts.of(block) for block in blocks]
+    parts = [_Parts.of(block, groups) for block in blocks]
     tests = sum(int(part.tested.sum()) for part in parts)
     joint = sum(int(part.joint.sum()) for part in parts)
     each = list(zip(blocks, parts, strict=True))
     if joint <= 1:
-        return [_by_bonferroni(block, tests, level, alternative) for block in blocks]
+        return [_by_bonferroni(*one, tests, level, alternative) for one in each]
     tables = [_variances(*one, _lost_df(one[0], groups)) for one in each]
     drawn = _maxima(each, tables, using, alternative, groups)
     share = joint / tests
     critical = _critical(drawn, (1 - level) * share)
     out = []
     for (block, part), table in zip(each, tables, strict=True):
-        bonferroni = _by_bonferroni(block, tests, level, alternative)
+        bonferroni = _by_bonferroni(block, part, tests, level, alternative)
         t = np.divide(
             settings.towards(alternative, block.value),
             table.std_error,
@@ -218,6 +255,9 @@ def bootstrap_max_t(
                 np.where(part.joint, lower, bonferroni.lower),
                 np.where(part.joint, upper, bonferroni.upper),
                 np.where(part.joint, p, bonferroni.p_adjusted),
+                part.n_apart,
+                part.quiet,
+                np.where(part.quiet, table.std_error, block.std_error),
                 table.d0,
                 critical,
             )
@@ -226,13 +266,14 @@ def bootstrap_max_t(
 
 
 def _by_bonferroni(
-    block: Block, tests: int, level: float, alternative: Alternative
+    block: Block, part: _Parts, tests: int, level: float, alternative: Alternative
 ) -> Simultaneous:
     """Student's t at its share of the level: pairs of few queries, or single ones."""
     number = max(tests, 1)
     p = np.minimum(block.law.p_value(block.value, alternative) * number, 1.0)
     lower, upper = block.law.interval(block.value, 1 - (1 - level) / number, alternative)
-    return Simultaneous(lower, upper, p, 0.0, float("inf"))
+    apart, own = (part.n_apart, np.zeros_like(part.quiet)), block.std_error
+    return Simultaneous(lower, upper, p, *apart, own, 0.0, float("inf"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,6 +282,7 @@ class _Variances:
 
     std_error: Floats
     prior: Floats  # (varying pairs,), over their own variances
+    most: Floats  # (varying pairs,), what that is at most
     d0: float
 
 
@@ -257,12 +299,16 @@ def _variances(block: Block, part: _Parts, lost_df: Ints | int) -> _Variances:
     df = np.maximum(n - lost_df, 0).astype(np.float64)
     d0 = bootstrap_maxima.prior_df(variance[varying], df[varying])
     if d0 == 0:
-        return _Variances(block.std_error, np.ones(int(varying.sum())), 0.0)
+        ones = np.ones(int(varying.sum()))
+        return _Variances(block.std_error, ones, ones, 0.0)
     pool = np.exp(bootstrap_maxima.log_pool(variance))
-    prior = np.where(varying, np.minimum(pool, bootstrap_maxima.CAP * variance), pool)
+    # a pair that differs on few units is judged by the others: its own variance may be too small
+    most = np.where(part.quiet | ~varying, np.inf, bootstrap_maxima.CAP)
+    with np.errstate(invalid="ignore"):
+        prior = np.where(np.isinf(most), pool, np.minimum(pool, most * variance))
     steady = bootstrap_maxima.moderated(variance, prior, df, np.asarray(d0))
     std_error = np.where(part.joint, np.sqrt(steady / np.maximum(n, 1)), block.std_error)
-    return _Variances(std_error, pool / variance[varying], d0)
+    return _Variances(std_error, pool / variance[varying], most[varying], d0)
 
 
 def _maxima(
@@ -279,7 +325,7 @@ def _maxima(
         stop = start + int(varying.sum())
         if stop > start:
             here = slice(start, stop)
-            moderations.append(bootstrap_maxima.Moderation(here, table.prior, table.d0))
+            moderations.append(bootstrap_maxima.Moderation(here, table.prior, table.most, table.d0))
         unit = block.std_error[varying] * np.sqrt(block.n[varying])
         # The mean is taken out first, so that what is divided is centred.
         columns.append((block.differences[:, varying] - block.value[varying]) / unit)

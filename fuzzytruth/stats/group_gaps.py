@@ -30,7 +30,7 @@ from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.core.pivotal import GapSquares, GroupSquares, NormalMixtures, group_squares
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
 from fuzzytruth.stats.laws import Fit, mixture_fit, student_fit
-from fuzzytruth.stats.multiplicity import MAX_T, Ends, Family
+from fuzzytruth.stats.multiplicity import MAX_T, Adjusted, Family
 from fuzzytruth.stats.observations import Contrasts, Observations, missing_patterns
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.world_estimates import Estimates
@@ -58,7 +58,7 @@ class GroupGaps:
     n_subjects_b: Ints
     estimates: Estimates
 
-    def adjusted(self, family: Family) -> Ends:
+    def adjusted(self, family: Family) -> Adjusted:
         """Lower and upper ends and adjusted p, all gaps being one family.
 
         Of `family` its correction ("sign-flips" and "permuted labels" excepted), level and
@@ -69,7 +69,7 @@ class GroupGaps:
             return replace(family, observed=()).adjusted([one])[0]
         block = Block(self.by_query, one.value, one.std_error, one.n_queries, one.law)
         (out,) = bootstrap_max_t([block], family.using, level=family.level)
-        return out.lower, out.upper, out.p_adjusted
+        return Adjusted(out.lower, out.upper, out.p_adjusted, out.std_error)
 
 
 @np.errstate(under="ignore")

@@ -106,9 +106,10 @@ class SymmetricLaw(ABC):
         out = np.where(self.std_error == 0, step, spread)
         return np.where(np.isnan(value) | np.isnan(self.std_error), np.nan, out)
 
-    def detectable(self, half: Floats, power: float) -> Floats:
+    def detectable(self, half: Floats, power: float, std_error: Floats | None = None) -> Floats:
         """See `Law`; NaN where the spread is unknown or none."""
-        size = np.where(self.std_error > 0, self.std_error, np.nan)
+        std_error = self.std_error if std_error is None else std_error
+        size = np.where(std_error > 0, std_error, np.nan)
         return np.asarray(half + self.power_quantile(power) * size)
 
     @np.errstate(under="ignore")
@@ -204,7 +205,7 @@ class DrawnLaw:
         low, equal = self.draws < point, self.draws == point
         return np.asarray(low.mean(axis=1) + equal.mean(axis=1) / 2)
 
-    def detectable(self, half: Floats, power: float) -> Floats:
+    def detectable(self, half: Floats, power: float, std_error: Floats | None = None) -> Floats:
         """NaN: no other sample is to be expected."""
         return np.full(len(self.draws), np.nan)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from math import lgamma
 from typing import Any, Literal
@@ -363,7 +363,27 @@ def permuted_ranges(
 
 
 Null = Literal["partial", "complete"]
-Ends = tuple[Floats, Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjusted:
+    """Intervals and adjusted p of the pairs of one measure: (pairs,) each.
+
+    Parameters
+    ----------
+    lower, upper, p : float
+    std_error : float, optional
+        With which a minimum detectable difference is found, if not each pair's own.
+    more : dict of str to (pairs,), optional
+        Columns of a full table that say how the intervals were found.
+    """
+
+    lower: Floats
+    upper: Floats
+    p: Floats
+    std_error: Floats | None = None
+    more: dict[str, Any] = field(default_factory=dict)
+
 
 MAX_T = "max-t"
 SIGN_FLIPS = "sign-flips"
@@ -410,7 +430,7 @@ class Family:
             for name, one in zip(self.measures, self.observed, strict=True)
         ]
 
-    def adjusted(self, estimates: list[Estimates]) -> list[Ends]:
+    def adjusted(self, estimates: list[Estimates]) -> list[Adjusted]:
         """Lower and upper ends and adjusted p of each measure's pairs, from its estimates."""
         if self.correction == MAX_T:
             return self._by_bootstrap(estimates)
@@ -427,11 +447,11 @@ class Family:
             level = interval_level(self.correction, self.level, tests) or self.level
         parts = np.split(p, len(estimates))
         return [
-            (*one.interval(level, self.alternative), part)
+            Adjusted(*one.interval(level, self.alternative), part)
             for one, part in zip(estimates, parts, strict=True)
         ]
 
-    def _by_bootstrap(self, estimates: list[Estimates]) -> list[Ends]:
+    def _by_bootstrap(self, estimates: list[Estimates]) -> list[Adjusted]:
         """Moderated bootstrap max-t, jointly for all measures of the family."""
         blocks = [
             Block(observed.by_query(self.pairs).T, one.value, one.std_error, one.n_units, one.law)
@@ -444,9 +464,18 @@ class Family:
             alternative=self.alternative,
             groups=self.observed[0].groups,
         )
-        return [(one.lower, one.upper, one.p_adjusted) for one in results]
+        return [
+            Adjusted(
+                one.lower,
+                one.upper,
+                one.p_adjusted,
+                one.std_error,
+                {"n_apart": one.n_apart, "borrowed": one.borrowed},
+            )
+            for one in results
+        ]
 
-    def _by_sign_flips(self, estimates: list[Estimates]) -> list[Ends]:
+    def _by_sign_flips(self, estimates: list[Estimates]) -> list[Adjusted]:
         """Centred sign flips, jointly for all measures of the family."""
         differences = [observed.by_query(self.pairs).T for observed in self.observed]
         maxima = max_t(np.concatenate(differences, axis=1), self.using)
@@ -454,7 +483,7 @@ class Family:
         p = np.split(maxima.p_adjusted, len(self.measures))
         return [self._no_less_than_t(*one) for one in zip(estimates, half, p, strict=True)]
 
-    def _by_labels(self, measure: str, observed: Observations, estimates: Estimates) -> Ends:
+    def _by_labels(self, measure: str, observed: Observations, estimates: Estimates) -> Adjusted:
         """Permuted labels, of complete tables."""
         values = observed.by_query(each_system(len(observed.values))).T
         values = values[~np.isnan(values).all(axis=1)]
@@ -470,11 +499,11 @@ class Family:
         half = np.full(len(estimates.value), ranges.half_width(self.level))
         return self._no_less_than_t(estimates, half, ranges.p_adjusted(estimates.value))
 
-    def _no_less_than_t(self, estimates: Estimates, half: Floats, p: Floats) -> Ends:
+    def _no_less_than_t(self, estimates: Estimates, half: Floats, p: Floats) -> Adjusted:
         """Intervals and p that are no narrower and no smaller than those of a single pair."""
         half = np.maximum(half, estimates.law.half(self.level, self.alternative))
         lower, upper = ends(self.alternative, estimates.value, half)
-        return lower, upper, np.maximum(p, estimates.p_value(self.alternative))
+        return Adjusted(lower, upper, np.maximum(p, estimates.p_value(self.alternative)))
 
 
 def resolve(

@@ -96,7 +96,9 @@ def test_largest_deviation(side: str, d0: float) -> None:
     values -= values.mean(axis=0)
     own = values.var(axis=0, ddof=1)
     weights = weights_of(n)
-    moderation = Moderation(slice(0, pairs), np.exp(np.log(own).mean()) / own, d0)
+    moderation = Moderation(
+        slice(0, pairs), np.exp(np.log(own).mean()) / own, np.full(pairs, CAP), d0
+    )
     drawn = largest(values / np.sqrt(own), weights, [moderation], side)
     for row, weight in enumerate(weights):
         taken = np.repeat(values, weight.astype(int), axis=0)
@@ -112,7 +114,7 @@ def test_largest_deviation(side: str, d0: float) -> None:
 def test_two_units_have_one_degree_of_freedom(sizes: list[list[int]]) -> None:
     total, size = RNG.normal(size=(3, 2)), np.array(sizes)
     weight = np.array([1.0, 1.0, 0.0])
-    moderations = [Moderation(slice(None), np.ones(2), 0.0)]
+    moderations = [Moderation(slice(None), np.ones(2), np.ones(2), 0.0)]
     drawn = largest_deviations(ClusterUnits.of(total, size), weight[None], moderations, "two-sided")
     each = np.broadcast_to(size, total.shape)
     moments = [jackknife(total[:, pair], each[:, pair], weight) for pair in range(2)]
@@ -122,7 +124,7 @@ def test_two_units_have_one_degree_of_freedom(sizes: list[list[int]]) -> None:
 
 def test_a_resample_without_spread_is_infinitely_far() -> None:
     values, weights = np.array([[0.1], [-0.1]]), np.array([[2.0, 0.0], [1.0, 1.0]])
-    drawn = largest(values, weights, [Moderation(slice(None), np.ones(1), 0.0)])
+    drawn = largest(values, weights, [Moderation(slice(None), np.ones(1), np.ones(1), 0.0)])
     assert drawn.tolist() == [np.inf, 0.0]
 
 

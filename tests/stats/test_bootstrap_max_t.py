@@ -1,5 +1,6 @@
 """Moderated bootstrap max-t against the algorithm written out; t tests over clusters and strata."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -70,11 +71,15 @@ def written_out(
     differences = in_order(differences)
     n, pairs = differences.shape
     mean, variance = differences.mean(axis=0), differences.var(axis=0, ddof=1)
-    d0 = prior(variance, n) if pairs > 2 else 0.0
+    live = variance > 0
+    d0 = prior(variance[live], n) if live.sum() > 2 else 0.0
+    apart = [n - Counter(np.round(d, 9)).most_common(1)[0][1] for d in differences.T]
+    quiet = np.array([a < min(max(5, n / 4), 12.5) for a in apart])
+    most = np.where(quiet, np.inf, 10 * variance)
 
     def steady(now: Floats) -> Floats:
-        pool = np.exp(np.log(np.maximum(now, 0.1 * variance)).mean())
-        return np.asarray((d0 * np.minimum(pool, 10 * variance) + (n - 1) * now) / (d0 + n - 1))
+        pool = np.exp(np.log(np.maximum(now, 0.1 * variance)[live]).mean())
+        return np.asarray((d0 * np.minimum(pool, most) + (n - 1) * now) / (d0 + n - 1))
 
     def towards(t: Floats) -> Floats:
         return {"two-sided": np.abs(t), "greater": t, "less": -t}[alternative]
@@ -84,13 +89,17 @@ def written_out(
     for weight in np.concatenate(weights):
         drawn = np.repeat(differences, weight.astype(int), axis=0)
         error = np.sqrt(steady(drawn.var(axis=0, ddof=1)) / n)
-        maxima.append(max(towards((drawn.mean(axis=0) - mean) / error).max(), 0.0))
+        shift = np.where(live, drawn.mean(axis=0) - mean, 0.0)
+        maxima.append(max(towards(shift / error).max(), 0.0))
     ordered = np.sort(maxima)[::-1]
     error = np.sqrt(steady(variance) / n)
     k = int((1 - level) * 500 + 1e-9)
     two = 1 if alternative == "two-sided" else 2
     t_half = stats.t.ppf(1 - (1 - level) / (3 - two), n - 1) * np.sqrt(variance / n)
-    raw = stats.t.sf(towards(mean / np.sqrt(variance / n)), n - 1) * (3 - two)
+    raw = np.ones(pairs)
+    t = mean[live] / np.sqrt(variance[live] / n)
+    raw[live] = stats.t.sf(towards(t), n - 1) * (3 - two)
+    raw[~live & (mean != 0)] = 2.0 ** (1 - n)
     reached = (ordered[:, None] >= towards(mean / error) * (1 - 1e-12)).sum(axis=0)
     return np.maximum(ordered[k - 1] * error, t_half), np.maximum((1 + reached) / 500, raw)
 
@@ -98,13 +107,21 @@ def written_out(
 @pytest.mark.parametrize(
     ("alternative", "systems", "kind"),
     [
+        *(("two-sided", 5, "near copies"), ("less", 5, "near copies"), ("two-sided", 6, "copies")),
         *(("two-sided", 3, "normal"), ("two-sided", 5, "coarse"), ("two-sided", 5, "noisy")),
         *(("greater", 5, "normal"), ("less", 3, "coarse"), ("less", 5, "noisy")),
     ],
 )
 def test_complete_families(alternative: Alternative, systems: int, kind: str) -> None:
     rng = np.random.default_rng(systems)
-    values = rng.normal(size=(12, systems)) + np.linspace(0, 1.5, systems)
+    values = rng.normal(size=(40 if "copies" in kind else 12, systems))
+    values += np.linspace(0, 1.5, systems)
+    if "copies" in kind:  # on 3 of 40 queries apart, on 9 with two differences, or on none
+        values[:, 1] = values[:, 0] + 0.5
+        values[:3, 1] += 0.3
+        values[:, 2] = np.where(np.arange(40) < 31, values[:, 0], values[:, 0] - [0.1, 0.2] * 20)
+        if kind == "copies":
+            values[:, 3] = values[:, 0]
     if kind == "coarse":
         values = np.round(values * 2) / 10
     if kind == "noisy":
@@ -120,13 +137,56 @@ def test_complete_families(alternative: Alternative, systems: int, kind: str) ->
     np.testing.assert_allclose(result.upper, np.broadcast_to(upper, mean.shape), rtol=1e-9)
 
 
-def test_identical_pairs_leave_the_family() -> None:
+def test_pairs_that_differ_on_few_queries_borrow() -> None:
+    """Fewer than 5 of 16 queries, or than a quarter of 40, or than 13 of 80."""
+    for n, most in ((16, 4), (40, 9), (80, 12)):
+        rng = np.random.default_rng(n)
+        values = rng.normal(size=(n, 4))
+        near = values[:, :1] + 0.25 + np.where(np.arange(n) < most, 0.1, 0.0)[:, None]
+        farther = values[:, :1] + np.where(np.arange(n) <= most, -0.1, 0.0)[:, None]
+        result = run(pairs_of(np.concatenate([values, near, farther], axis=1)))
+        first, second = np.triu_indices(6, 1)
+        pair = {(a, b): j for j, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
+        assert result.n_apart[[pair[0, 4], pair[0, 5]]].tolist() == [most, most + 1]
+        assert result.borrowed.sum() == 1
+        assert result.borrowed[pair[0, 4]]
+        width = (result.upper - result.lower)[pair[0, 4]]
+        assert width > 2 * (result.upper - result.lower)[pair[0, 5]]
+
+
+def test_clusters_apart_are_counted() -> None:
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(24, 4))
+    values[:, 1] = values[:, 0] + 0.5
+    values[[0, 1, 2, 8], 1] += [0.1, 0.2, 0.1, 0.3]  # clusters 0 and 2
+    values[[12, 13], 1] += [0.1, -0.1]  # cancel within cluster 3
+    groups = QueryGroups("clusters", np.arange(24) // 4, 6)
+    result = run(pairs_of(values), groups=groups)
+    assert result.n_apart.tolist() == [2, 6, 6, 6, 6, 6]
+    assert result.borrowed.tolist() == [True, *[False] * 5]
+    strata = run(pairs_of(values), groups=QueryGroups("strata", np.arange(24) // 12, 2))
+    assert strata.n_apart[0] == 6
+    assert not strata.borrowed.any()  # six of 24 are a quarter
+
+
+def test_identical_pairs() -> None:
+    """They change nobody else's result, and borrow the others' variance where three vary."""
     values = np.random.default_rng(1).normal(size=(15, 4))
     differences = pairs_of(np.concatenate([values, values[:, :1]], axis=1))
     same = int(np.flatnonzero((differences == 0).all(axis=0))[0])
     both, alone = run(differences), run(np.delete(differences, same, axis=1))
-    assert (both.lower[same], both.upper[same], both.p_adjusted[same]) == (0.0, 0.0, 1.0)
+    variance = np.delete(differences.var(axis=0, ddof=1), same)
+    d0, pool = prior(variance, 15), np.exp(np.log(variance).mean())
+    half = both.critical * np.sqrt(d0 * pool / (d0 + 14) / 15)
+    assert both.borrowed[same]
+    assert both.std_error[same] == pytest.approx(half / both.critical, rel=1e-9)
+    assert (both.upper[same], both.lower[same]) == pytest.approx((half, -half), rel=1e-9)
+    assert both.p_adjusted[same] == 1.0
     np.testing.assert_allclose(np.delete(both.p_adjusted, same), alone.p_adjusted)
+    np.testing.assert_allclose(np.delete(both.upper, same), alone.upper)
+    two = run(pairs_of(values[:, [0, 0, 1]]))  # two pairs vary: nothing to borrow
+    assert (two.lower[0], two.upper[0], two.p_adjusted[0]) == (0.0, 0.0, 1.0)
+    assert not two.borrowed.any()
     single = np.random.default_rng(2).normal(0.4, 1, (9, 1))
     expected = stats.ttest_1samp(single[:, 0], 0)
     for given in (single, np.concatenate([single, np.zeros((9, 1))], axis=1)):

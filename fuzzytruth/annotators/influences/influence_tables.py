@@ -161,7 +161,7 @@ def verdicts_of(family: Family) -> Floats:
     for single in family.split():
         found = estimate(single.observed[0], single.pairs, single.over)
         if single.correction in multiplicity.RESAMPLED:
-            p = single.adjusted([found])[0][2]
+            p = single.adjusted([found])[0].p
         else:  # without intervals, which take longer
             p = found.p_value(single.alternative)
             if single.correction != multiplicity.NONE:
