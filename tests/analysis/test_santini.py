@@ -358,7 +358,8 @@ def test_two_opposite_groups(drawn) -> None:
         )
         assert "R@5: the people's truths part." in text
         assert re.search(
-            r"By people's own truths, [xy] is better for at least 10 of 20 people, [xy] for at least 10 ",
+            r"By people's own truths, [xy] is better for at least 10 of 20 people, [xy] for at "
+            "least 10 ",
             text,
         )
         assert re.search(r"sd 0\.75\d, by chance 0\.\d+\) is more than chance; p = 0\.025", text)
@@ -397,8 +398,8 @@ def test_directions_of_one_group(found) -> None:
         bounds.append((n["x"], n["y"]))
         people, said = len(result.people.subjects), flat(result)
         line = (
-            f"x is better for at least {n['x']} of {people} people; that y is better for any is not "
-            "shown"
+            f"x is better for at least {n['x']} of {people} people; that y is better for any is "
+            "not shown"
             if max(n.values())
             else "neither x nor y is shown to be better for anybody"
         )
