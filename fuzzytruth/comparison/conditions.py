@@ -579,6 +579,7 @@ class Conditions:
                 f"Pairs with fewer than five common {units} have a Bonferroni-adjusted t test "
                 "instead."
             )
+        if self.correction == "max-t" and self.tests > 2:
             yield f"Pairs that differ on few {units} are taken to vary as much as a typical pair."
         if self.correction == "permuted labels":
             yield (

@@ -349,7 +349,8 @@ def _same(row: Any, conditions: Conditions, part: str) -> Verdict:
     if getattr(row, "borrowed", False):
         by = "judged by how much the other pairs vary"
         return Verdict(same, _size(row, 1, conditions), by, before=part)
-    if conditions.over != ("query",) or conditions.groups == "strata" or row.n_queries < 2:
+    plain = conditions.over == ("query",) and conditions.groups != "strata" and not part
+    if not plain or row.n_queries < 2:
         return Verdict(same, before=part)
     n, units = row.n_queries, "queries"
     if conditions.groups is not None:

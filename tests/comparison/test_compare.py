@@ -256,7 +256,10 @@ def test_identical_systems() -> None:
         row = result.table.iloc[0]
         assert row[["difference", "lower", "upper", "d_z"]].tolist() == [0.0] * 4
         assert row[["p", "p_permutation", "p_adjusted", "p_improvement"]].tolist() == [1, 1, 1, 0.5]
-        assert result.verdicts()[0] == "sys0 and sys1 have the same m on all 30 queries"
+        assert result.verdicts()[0] == (
+            "sys0 and sys1 have the same m on all 30 queries; with 95 % confidence they differ on "
+            "fewer than 10 % of such queries"
+        )
     assert table_of([VALUES[0]] * 2)["p_adjusted"][0] == 1
     row = table_of([SUBJECTS[0], SUBJECTS[0]], over=BOTH).iloc[0]
     assert row[["difference", "lower", "upper", "p", "p_adjusted"]].tolist() == [0, 0, 0, 1, 1]

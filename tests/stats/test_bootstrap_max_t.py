@@ -146,7 +146,9 @@ def test_pairs_that_differ_on_few_queries_borrow() -> None:
         farther = values[:, :1] + np.where(np.arange(n) <= most, -0.1, 0.0)[:, None]
         result = run(pairs_of(np.concatenate([values, near, farther], axis=1)))
         first, second = np.triu_indices(6, 1)
-        pair = {(a, b): j for j, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True))}
+        pair = {
+            (a, b): j for j, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+        }
         assert result.n_apart[[pair[0, 4], pair[0, 5]]].tolist() == [most, most + 1]
         assert result.borrowed.sum() == 1
         assert result.borrowed[pair[0, 4]]
