@@ -43,24 +43,36 @@ _STEPS = 50
 _CONVERGED = 1e-12
 
 
-def prior_df(variance: Floats, df: Floats) -> float:
+def prior_df(
+    variance: Floats, df: Floats, *, most: float | None = None, correlation: float = 0.0
+) -> float:
     """Degrees of freedom d₀ of the prior: at most the largest of `df`, 0 for fewer than three.
 
     Parameters
     ----------
     variance, df : (pairs,) float
         Variances with their degrees of freedom; those that are 0 say nothing.
+    most : float, optional
+        What d₀ is at most, if not the largest of `df`.
+    correlation : float
+        Mean correlation of the variances.
     """
-    from scipy.special import digamma, polygamma
+    from scipy.special import polygamma
 
     known = (variance > 0) & (df > 0)
     if known.sum() < MIN_VARIANCES:
         return 0.0
-    half = df[known] / 2
-    log = np.log(variance[known]) - digamma(half) + np.log(half)
-    excess = float(log.var(ddof=1) - polygamma(1, half).mean())
-    most = float(df[known].max())
+    log = log_of_mean(variance[known], df[known])
+    excess = float(log.var(ddof=1) / (1 - correlation) - polygamma(1, df[known] / 2).mean())
+    most = float(df[known].max()) if most is None else most
     return most if excess <= _SAME else min(2 * _inverse_trigamma(excess), most)
+
+
+def log_of_mean(variance: Floats, df: Floats) -> Floats:
+    """Unbiased estimates of the logarithms of the expected variances (pairs,), all above 0."""
+    from scipy.special import digamma
+
+    return np.asarray(np.log(variance) - digamma(df / 2) + np.log(df / 2))
 
 
 def _inverse_trigamma(x: float) -> float:

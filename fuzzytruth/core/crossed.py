@@ -249,6 +249,7 @@ def variance_components(
             residual_squares,
             (float(df_q), float(df_s), float(layout.residual_df)),
             (share_q * df_q / max(n - subjects, 1), share_s * df_s / max(n - queries, 1), share_e),
+            (n - queries) / max(df_s, 1),
         ),
     )
 

@@ -14,14 +14,14 @@ Association 88.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import special
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 
 #: a χ² is below or above the nodes of quadrature with this probability
@@ -48,6 +48,8 @@ class CrossedSquares:
         as 0.
     share : tuple of float
         Factors k_q, k_s and k_e.
+    per_subject : float
+        Factor of σ²_s in the expected mean square of subjects.
     """
 
     query: Floats
@@ -55,22 +57,33 @@ class CrossedSquares:
     residual: Floats
     df: tuple[float, float, float]
     share: tuple[float, float, float]
+    per_subject: float = 1.0
 
     def in_own_units(self) -> tuple[Floats, CrossedSquares]:
         """The largest sum of squares of each row, and all over that: no scale overflows."""
         largest = np.maximum(np.maximum(self.query, self.subject), self.residual)
         unit = np.where(largest > 0, largest, 1.0)
         query, subject, residual = self.query / unit, self.subject / unit, self.residual / unit
-        return unit, CrossedSquares(query, subject, residual, self.df, self.share)
+        return unit, replace(self, query=query, subject=subject, residual=residual)
 
-    def variance(self) -> Floats:
-        """Unbiased estimate, negative components counting as 0: (rows,)."""
+    def with_prior(self, subject: Floats, df: float) -> CrossedSquares:
+        """The same, a prior mean square (rows,) of `df` degrees of freedom added to subjects'."""
+        df_q, df_s, df_e = self.df
+        return replace(self, subject=self.subject + df * subject, df=(df_q, df_s + df, df_e))
+
+    def parts(self) -> tuple[Floats, Floats, Floats]:
+        """Variance from queries, subjects and the rest; negative components count as 0."""
         q, s, e = (
             squares / df if df > 0 else np.zeros(squares.shape)
             for squares, df in zip((self.query, self.subject, self.residual), self.df, strict=True)
         )
         k = self.share
-        return k[0] * np.maximum(q - e, 0) + k[1] * np.maximum(s - e, 0) + k[2] * e
+        return k[0] * np.maximum(q - e, 0), k[1] * np.maximum(s - e, 0), k[2] * e
+
+    def variance(self) -> Floats:
+        """Unbiased estimate, negative components counting as 0: (rows,)."""
+        q, s, e = self.parts()
+        return q + s + e
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +109,10 @@ class NormalMixtures:
     def put(self, rows: Ints, mixtures: NormalMixtures) -> None:
         """Fill some rows, in place."""
         self.std[rows], self.weight[rows] = mixtures.std, mixtures.weight
+
+    def take(self, rows: Bools | Ints) -> NormalMixtures:
+        """Some of the rows."""
+        return NormalMixtures(self.std[rows], self.weight[rows])
 
     @np.errstate(divide="ignore", invalid="ignore", under="ignore")
     def two_sided(self, size: Floats) -> Floats:

@@ -25,7 +25,7 @@ import numpy as np
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import student
-from fuzzytruth.core.pivotal import NormalMixtures
+from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures
 from fuzzytruth.stats.observations import one_sided_share, quantile_interval, two_sided_share
 from fuzzytruth.stats.settings import Alternative, ends, towards
 
@@ -152,9 +152,17 @@ class MixtureLaw(SymmetricLaw):
     Parameters
     ----------
     mixtures : NormalMixtures
+    squares : tuple of ((some rows,) int, CrossedSquares)
+        What they are made of, where queries and subjects are crossed.
     """
 
     mixtures: NormalMixtures
+    squares: tuple[tuple[Ints, CrossedSquares], ...] = ()
+
+    def take(self, rows: Bools) -> MixtureLaw:
+        """The law of some rows, without their squares."""
+        some = self.std_error[rows], self.flips[rows], self.known[rows]
+        return MixtureLaw(*some, self.mixtures.take(rows))
 
     def tail(self, size: Floats) -> Floats:
         """See `SymmetricLaw`."""
@@ -278,14 +286,15 @@ def mixture_fit(
     method: str,
     *,
     pairs: bool,
+    squares: tuple[tuple[Ints, CrossedSquares], ...] = (),
 ) -> Fit:
-    """With errors that follow mixtures of normal laws.
+    """With errors that follow mixtures of normal laws; `squares` as of `MixtureLaw`.
 
     `df` are those of the standard error, which the law does not use; `least_df` is one less than
     the number of queries or of subjects, whichever is smaller.
     """
     error = np.where(least_df > 0, std_error, np.nan)
-    law = MixtureLaw(error, least_df, _are_known(value, error, pairs=pairs), mixtures)
+    law = MixtureLaw(error, least_df, _are_known(value, error, pairs=pairs), mixtures, squares)
     return Fit(value, error, df, method, law)
 
 

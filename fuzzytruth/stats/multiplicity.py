@@ -19,6 +19,7 @@ from fuzzytruth.errors import DataError, OptionError, choice, counted, is_among,
 from fuzzytruth.stats.bootstrap_max_t import Block, bootstrap_max_t
 from fuzzytruth.stats.effects import scale_of
 from fuzzytruth.stats.laws import Fit, Law, SymmetricLaw
+from fuzzytruth.stats.moderated_subjects import SteadiedLaw, steadied
 from fuzzytruth.stats.observations import Contrasts, Observations, each_system
 from fuzzytruth.stats.settings import Alternative, Over, Purpose, Resampling, ends, in_words
 from fuzzytruth.stats.sign_flips import max_t
@@ -439,17 +440,44 @@ class Family:
         if self.correction == LABELS:
             each = zip(self.measures, self.observed, estimates, strict=True)
             return [self._by_labels(*one) for one in each]
-        p = np.concatenate([one.p_value(self.alternative) for one in estimates])
+        laws = self._steadied(estimates)
+        p = np.concatenate(
+            [
+                (one.law if law is None else law.moderated).p_value(one.value, self.alternative)
+                for one, law in zip(estimates, laws, strict=True)
+            ]
+        )
         tests = int((~np.isnan(p)).sum())
-        level = self.level
+        level: float | None = self.level
         if self.correction != NONE:
             p = adjust(p, self.correction, level=self.level)
-            level = interval_level(self.correction, self.level, tests) or self.level
-        parts = np.split(p, len(estimates))
+            level = interval_level(self.correction, self.level, tests)
+        each_p = np.split(p, len(estimates))
         return [
-            Adjusted(*one.interval(level, self.alternative), part)
-            for one, part in zip(estimates, parts, strict=True)
+            self._single(one, law, part, level)
+            for one, law, part in zip(estimates, laws, each_p, strict=True)
         ]
+
+    def _steadied(self, estimates: list[Estimates]) -> list[SteadiedLaw | None]:
+        """Laws with moderated mean squares of subjects, where there are pairs to borrow from."""
+        if self.over != ("query", "subject") or self.correction == NONE:
+            return [None] * len(estimates)
+        return [steadied(one.law, self.pairs) for one in estimates]
+
+    def _single(
+        self, one: Estimates, law: SteadiedLaw | None, p: Floats, level: float | None
+    ) -> Adjusted:
+        """From corrected p; `level` is that of each interval, None: they are not adjusted."""
+        if law is None:
+            return Adjusted(*one.interval(level or self.level, self.alternative), p)
+        p = law.p_adjusted(one.value, p, self.alternative)
+        more = {"prior_df": law.d0, "variance_from_subjects": law.from_subjects}
+        if level is None:
+            ends_of = one.interval(self.level, self.alternative)
+            return Adjusted(*ends_of, p, law.moderated.std_error, more)
+        half = law.half(level, self.level, self.alternative)
+        ends_of = ends(self.alternative, one.value, half)
+        return Adjusted(*ends_of, p, law.moderated.std_error, more)
 
     def _by_bootstrap(self, estimates: list[Estimates]) -> list[Adjusted]:
         """Moderated bootstrap max-t, jointly for all measures of the family."""

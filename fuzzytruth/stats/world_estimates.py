@@ -272,7 +272,7 @@ def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) 
     out = np.full((6, len(contrasts)), np.nan)
     mixtures = NormalMixtures.none(len(contrasts) if both else 0)
     scale = contrasts.largest(observed.scale)
-    start = 0
+    start, squares = 0, []
     for batch in observed.batches(contrasts):
         values = observed.of(batch)
         for present, rows in missing_patterns(~np.isnan(values)):
@@ -286,6 +286,7 @@ def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) 
             out[:, at] = mean, error, parts.df, least_df, of_subjects, parts.subject_df
             if both and least > 0:
                 mixtures.put(at, error_mixtures(parts.squares))
+                squares.append((at, parts.squares))
         start += len(batch)
     value, error, df, least_df, of_subjects, subject_df = out
     if not both:
@@ -294,7 +295,8 @@ def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) 
         return student_fit(*known, method, pairs=contrasts.are_pairs)
     method = "generalised pivotal, queries × subjects"
     freedom = np.nan_to_num(df), np.nan_to_num(least_df)
-    return mixture_fit(value, error, *freedom, mixtures, method, pairs=contrasts.are_pairs)
+    how: Any = {"pairs": contrasts.are_pairs, "squares": tuple(squares)}
+    return mixture_fit(value, error, *freedom, mixtures, method, **how)
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:
