@@ -71,7 +71,8 @@ def crossed_families(
                 LEVEL,
                 Resampling(),
             )
-            lower, upper, _ = family.adjusted([estimate(observed, contrasts, over)])[0]
+            (found,) = family.adjusted([estimate(observed, contrasts, over)])
+            lower, upper = found.lower, found.upper
             add(total, f"miss: {name}", excludes_zero(lower, upper).any())
         parts = variance_components(observed.of(contrasts), crossed_layout(cells))
         fit = student_fit(parts.mean, np.sqrt(parts.variance), parts.df, pairs=True)

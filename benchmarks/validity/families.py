@@ -58,7 +58,8 @@ def default(
         family = Family(
             ("",), (observed,), contrasts, None, ("query",), MAX_T, alternative, LEVEL, using
         )
-        lower, upper, p = family.adjusted([estimate(observed, contrasts, ("query",))])[0]
+        (found,) = family.adjusted([estimate(observed, contrasts, ("query",))])
+        lower, upper, p = found.lower, found.upper, found.p
         if ((p <= (1 - LEVEL) * (1 + _TIE)) != excludes_zero(lower, upper)).any():
             raise RuntimeError("an interval and its adjusted p disagree")
         out.append((lower, upper))

@@ -140,11 +140,11 @@ class NormalMixtures:
             high[active] = np.where(above, high[active], x[active])
             step = p * np.log(p / alpha) / slope
             new = x[active] + step
-            inside = (new > low[active]) & (new < high[active])
-            new = np.where(inside, new, (low[active] + high[active]) / 2)
-            moved = np.abs(new - x[active])
-            x[active] = new
-            active = active[moved > _CONVERGED * new]
+            # A step below the rounding of p may leave the bracket, and is no reason to halve it.
+            done = np.abs(step) <= _CONVERGED * x[active]
+            inside = done | ((new > low[active]) & (new < high[active]))
+            x[active] = np.where(inside, new, (low[active] + high[active]) / 2)
+            active = active[~done]
         return x
 
     def _tail(self, size: Floats, rows: Ints) -> tuple[Floats, Floats]:

@@ -54,7 +54,8 @@ def family(correction: str) -> Family:
 def test_intervals_exclude_0_where_adjusted_p_is_small(correction: str, alternative: Any) -> None:
     whole = replace(family(correction), alternative=alternative)
     estimates = [estimate(one, whole.pairs, whole.over) for one in OBSERVED]
-    for (lower, upper, p), one in zip(whole.adjusted(estimates), estimates, strict=True):
+    for found, one in zip(whole.adjusted(estimates), estimates, strict=True):
+        lower, upper, p = found.lower, found.upper, found.p
         if correction not in ("holm", "none"):
             np.testing.assert_array_equal((lower > 0) | (upper < 0), p <= 0.05)
         if correction != "permuted labels":
@@ -66,7 +67,7 @@ def test_intervals_exclude_0_where_adjusted_p_is_small(correction: str, alternat
     if correction == "holm":
         for part, one in zip(alone, estimates, strict=True):
             expected = ft.stats.adjust(one.p_value("greater"), "holm")
-            np.testing.assert_array_equal(part.adjusted([one])[0][2], expected)
+            np.testing.assert_array_equal(part.adjusted([one])[0].p, expected)
 
 
 def chosen(correction: Any = None, null: Any = "partial", tests: int = 3, **given: Any) -> str:
