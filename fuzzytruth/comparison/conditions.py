@@ -233,6 +233,12 @@ class Conditions:
         return self.over in (("query", "subject"), ("query", "world")) and not self.nested
 
     @property
+    def is_steadied(self) -> bool:
+        """Whether pairs steady each other's variance of subjects."""
+        many = self.correction != "none" and self.tests > 2 and (self.n_subjects or 0) > 2
+        return self.is_pivotal and self.over == ("query", "subject") and many
+
+    @property
     def has_rank_sets(self) -> bool:
         """Whether rank sets follow: comparisons are two-sided, of all pairs, and family-wise."""
         return not self.is_directed and self.is_family_wise
@@ -339,6 +345,8 @@ class Conditions:
         drawn = counted(self.n_resamples, "resample")
         side = "" if self.alternative == "two-sided" else f"one-sided ({self.alternative}) "
         single = f"{side}{'generalised pivotal' if self.is_pivotal else 't'} test"
+        if self.is_steadied:
+            single += " with moderated variances of subjects"
         if self.of_worlds:
             single = f"{side}share of {counted(self.n_worlds, 'world')}"
         rate = " (false discovery rate)" if self.correction.startswith("fdr") else ""
@@ -690,6 +698,8 @@ class Conditions:
     @property
     def _works(self) -> tuple[str, tuple[str, ...]]:
         """How the works on the test are cited, and these; none where textbooks have it."""
+        if self.is_steadied:
+            return "Weerahandi, 1993; Smyth, 2004", (_PIVOTAL, _MAX_T[1])
         if self.is_pivotal:
             return _CITED.get(self.correction, ("Weerahandi, 1993", (_PIVOTAL,)))
         return _CITED.get(self.correction, ("", ()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison import by_subject, comparison_report, inference, verdicts
+from fuzzytruth.comparison import by_subject, comparison_report, few_subjects, inference, verdicts
 from fuzzytruth.comparison.conditions import Conditions, What
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
@@ -20,7 +20,7 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.latex import Raw, check_paper_options
-from fuzzytruth.show.number_text import digits_for, number_text
+from fuzzytruth.show.number_text import digits_for, level_text, number_text
 from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
@@ -113,12 +113,15 @@ class Comparison(Result):
         """Verdicts, differences or means, and what they rest on: short, however many systems."""
         conditions = self.conditions
         yield self._verdict_lines(comparison_report.MOST_SENTENCES)
-        if len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
+        if all(few_subjects.too_few(self, measure) for measure in conditions.measures):
+            yield from self._difference_tables(MOST_DIFFERENCES)
+        elif len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
             yield from self._difference_tables(MOST_DIFFERENCES)
             yield self._legend()
         else:
             yield self._means_table(_MOST_SYSTEMS)
-            lines = (*conditions.shared_lines, *self._basis().lines, conditions.no_sample)
+            shared = (*conditions.shared_lines, *self._shares())
+            lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
         yield Sentences.of(conditions.shared_items)
         each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
@@ -148,11 +151,19 @@ class Comparison(Result):
 
     def _verdict_lines(self, limit: int) -> Sentences:
         """A sentence for each row, or some for each measure if there are more than `limit` rows."""
-        if len(self.table) <= limit:
-            return Sentences(tuple(verdict.short for verdict in self._row_verdicts()))
         measures = self.conditions.measures
+        unable = {name: few_subjects.cannot_tell(self, name) for name in measures}
+        if len(self.table) <= limit:
+            rows = zip(self.table["measure"], self._row_verdicts(), strict=True)
+            lines = [unable[name] or verdict.short for name, verdict in rows]
+            return Sentences(tuple(dict.fromkeys(lines)))
         return Sentences.of(
-            *(line for name in measures for line in (*self._counts(name), *self._parting(name)))
+            *(
+                line
+                for name in measures
+                for line in ([unable[name]] if unable[name] else self._counts(name))
+                + self._parting(name)
+            )
         )
 
     def _parting(self, measure: str) -> list[str]:
@@ -206,10 +217,29 @@ class Comparison(Result):
         measures = self.conditions.measures
         titles = measures if len(measures) > 1 else ("",)
         tables = [
-            self._differences(self.rows_of(measure), title, limit)
+            self._over_queries(measure, title, limit)
+            if few_subjects.too_few(self, measure)
+            else self._differences(self.rows_of(measure), title, limit)
             for measure, title in zip(measures, titles, strict=True)
         ]
         return [*(replace(one, extras="") for one in tables[:-1]), tables[-1]]
+
+    def _over_queries(self, measure: str, title: str, limit: int | None) -> Table:
+        """Differences over queries alone, where subjects are too few for more."""
+        conditions = self.conditions
+        rows = inference.turned(few_subjects.over_queries(self, measure), conditions)
+        rows = rows.sort_values("difference", key=abs, ascending=False, kind="stable")
+        columns: answer.FrameColumns = {
+            "system_a": "system",
+            "system_b": "minus",
+            **verdicts.difference_columns(rows, conditions),
+        }
+        start = f"{title}: o" if title else "O"
+        alone = (
+            f"{start}ver queries alone, for these subjects and no others; "
+            f"{level_text(conditions.level)} intervals and p by Bonferroni"
+        )
+        return answer.printed_table(rows, columns, title=alone, limit=limit)
 
     def _largest_differences(self, limit: int) -> Table:
         """The `limit` largest differences by the first measure, whatever their sign."""
@@ -278,7 +308,18 @@ class Comparison(Result):
         """What the brackets and stars of a table of differences are."""
         conditions = self.conditions
         cut = conditions.cut_line(self.table)
-        return Sentences.of(conditions.brackets, cut, *self._basis().lines)
+        return Sentences.of(conditions.brackets, cut, *self._shares(), *self._basis().lines)
+
+    def _shares(self) -> list[str]:
+        """How much of the variance comes from subjects, where they are random, too."""
+        measures = self.conditions.measures
+        lines = [few_subjects.share_line(self.rows_of(measure)) for measure in measures]
+        many = len(measures) > 1
+        return [
+            f"{measure}: {line}" if many else line
+            for measure, line in zip(measures, lines, strict=True)
+            if line and not few_subjects.too_few(self, measure)
+        ]
 
     def _basis(self) -> Sentences:
         """What decides whether a difference is significant."""
@@ -465,7 +506,9 @@ class Comparison(Result):
     @property
     def assumptions(self) -> str:
         """Estimand, null hypothesis, test and caveats, as text."""
-        return self.conditions.assumptions
+        return "\n".join(
+            filter(None, (self.conditions.assumptions, few_subjects.assumed(self.table)))
+        )
 
     def to_latex(
         self,

@@ -29,7 +29,7 @@ from fuzzytruth._lazy import special
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES, log_of_mean, prior_df
-from fuzzytruth.core.pivotal import NormalMixtures, error_mixtures
+from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures, error_mixtures
 from fuzzytruth.stats.laws import Law, MixtureLaw
 from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.settings import Alternative
@@ -81,8 +81,11 @@ class SteadiedLaw:
         return half
 
 
-def steadied(law: Law, pairs: Contrasts) -> SteadiedLaw | None:
-    """The law with subjects' mean squares moderated; None where nothing can be borrowed."""
+def steadied(law: Law, pairs: Contrasts, *, borrow: bool = True) -> SteadiedLaw | None:
+    """The law with subjects' mean squares moderated; None where no subjects are crossed.
+
+    Pairs do not steady each other if they cannot (see above), or not `borrow`.
+    """
     if not isinstance(law, MixtureLaw) or not law.squares or pairs.second is None:
         return None
     rows = len(law.std_error)
@@ -90,21 +93,48 @@ def steadied(law: Law, pairs: Contrasts) -> SteadiedLaw | None:
     for at, squares in law.squares:
         df[at] = squares.df[1]
         ms[at] = squares.subject / squares.df[1] / squares.per_subject
-    d0, pool = _prior(ms, df, pairs)
-    if d0 == 0:
-        return None
+    d0, pool = _prior(ms, df, pairs) if borrow else (0.0, 0.0)
     limit = min(_LIMIT, 1 / (4 * rows))
     error, share, guard = law.std_error.copy(), np.full(rows, np.nan), np.ones(rows)
-    mixtures = NormalMixtures.none(rows)
+    mixtures = NormalMixtures.none(rows) if d0 else law.mixtures
     for at, squares in law.squares:
-        most = ms[at] * df[at] / special.chdtri(df[at], 1 - limit)
-        prior = np.where(ms[at] > 0, np.minimum(pool, most), pool) * squares.per_subject
-        moderated = squares.with_prior(prior, d0)
-        mixtures.put(at, error_mixtures(moderated))
-        variance = moderated.variance()
-        error[at], share[at] = np.sqrt(variance), divide(moderated.parts()[1], variance)
-        guard[at] = 1 + 1 / squares.df[1] ** 2
-    return SteadiedLaw(law, MixtureLaw(error, law.flips, law.known, mixtures), guard, d0, share)
+        if d0:
+            most = ms[at] * df[at] / special.chdtri(df[at], 1 - limit)
+            prior = np.where(ms[at] > 0, np.minimum(pool, most), pool) * squares.per_subject
+            squares = squares.with_prior(prior, d0)
+            mixtures.put(at, error_mixtures(squares))
+            guard[at] = 1 + 1 / df[at] ** 2
+        variance = squares.variance()
+        error[at], share[at] = np.sqrt(variance), divide(squares.parts()[1], variance)
+    moderated = MixtureLaw(error, law.flips, law.known, mixtures) if d0 else law
+    return SteadiedLaw(law, moderated, guard, d0, share)
+
+
+def expected_half(
+    law: Law, pairs: Contrasts, n_queries: int, n_subjects: int, level: float
+) -> Floats:
+    """Half-widths if there were so many queries and subjects, who differ as these do: (rows,).
+
+    Of complete tables with the same variance components, at this level of each interval; NaN where
+    components are unknown.
+    """
+    out = np.full(len(pairs), np.nan)
+    df_q, df_s = n_queries - 1.0, n_subjects - 1.0
+    d0 = _most_df(pairs, df_s) if df_s > 1 and len(pairs) >= MIN_VARIANCES else 0.0
+    for at, squares in law.squares if isinstance(law, MixtureLaw) else ():
+        df_e = squares.df[2]
+        e = squares.residual / df_e if df_e > 0 else np.zeros(len(at))
+        query = squares.parts()[0] * (squares.df[0] + 1)  # σ²_q
+        subject = np.maximum(squares.subject / squares.df[1] - e, 0.0) / squares.per_subject
+        future = CrossedSquares(
+            (e + n_subjects * query) * df_q,
+            (e + n_queries * subject) * (df_s + d0),
+            e * df_q * df_s,
+            (df_q, df_s + d0, df_q * df_s),
+            (1 / (n_queries * n_subjects),) * 3,
+        )
+        out[at] = error_mixtures(future).quantile(1 - level)
+    return out
 
 
 def _prior(ms: Floats, df: Floats, pairs: Contrasts) -> tuple[float, float]:
@@ -112,16 +142,19 @@ def _prior(ms: Floats, df: Floats, pairs: Contrasts) -> tuple[float, float]:
     known = (ms > 0) & (df > 1)
     if known.sum() < MIN_VARIANCES:
         return 0.0, 0.0
-    systems, correlation = _shared(pairs)
-    most = (systems - 2) * float(df[known].max()) / 2
-    d0 = prior_df(ms[known], df[known], most=most, correlation=correlation)
+    degree, n = _degrees(pairs), len(pairs)
+    shared = float((degree * (degree - 1)).sum() / (n * (n - 1)))  # of two pairs, a system
+    most = _most_df(pairs, float(df[known].max()))
+    d0 = prior_df(ms[known], df[known], most=most, correlation=_SHARED * shared)
     return d0, float(np.exp(log_of_mean(ms[known], df[known]).mean()))
 
 
-def _shared(pairs: Contrasts) -> tuple[int, float]:
-    """Number of systems, and mean correlation of the mean squares of two of the pairs."""
+def _most_df(pairs: Contrasts, df: float) -> float:
+    """Half of the degrees of freedom that a family has beyond those of a pair."""
+    return (int((_degrees(pairs) > 0).sum()) - 2) * df / 2
+
+
+def _degrees(pairs: Contrasts) -> Ints:
+    """Pairs of each system."""
     assert pairs.second is not None
-    degree: Ints = np.bincount(np.concatenate([pairs.first, pairs.second]))
-    n = len(pairs)
-    shared = (degree * (degree - 1)).sum() / (n * (n - 1))
-    return int((degree > 0).sum()), _SHARED * float(shared)
+    return np.bincount(np.concatenate([pairs.first, pairs.second]))

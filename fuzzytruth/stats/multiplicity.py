@@ -459,10 +459,11 @@ class Family:
         ]
 
     def _steadied(self, estimates: list[Estimates]) -> list[SteadiedLaw | None]:
-        """Laws with moderated mean squares of subjects, where there are pairs to borrow from."""
-        if self.over != ("query", "subject") or self.correction == NONE:
+        """Laws with moderated mean squares of subjects, where queries and subjects are crossed."""
+        if self.over != ("query", "subject"):
             return [None] * len(estimates)
-        return [steadied(one.law, self.pairs) for one in estimates]
+        borrow = self.correction != NONE
+        return [steadied(one.law, self.pairs, borrow=borrow) for one in estimates]
 
     def _single(
         self, one: Estimates, law: SteadiedLaw | None, p: Floats, level: float | None
@@ -470,9 +471,10 @@ class Family:
         """From corrected p; `level` is that of each interval, None: they are not adjusted."""
         if law is None:
             return Adjusted(*one.interval(level or self.level, self.alternative), p)
-        p = law.p_adjusted(one.value, p, self.alternative)
+        if self.correction != NONE:
+            p = law.p_adjusted(one.value, p, self.alternative)
         more = {"prior_df": law.d0, "variance_from_subjects": law.from_subjects}
-        if level is None:
+        if level is None or self.correction == NONE:
             ends_of = one.interval(self.level, self.alternative)
             return Adjusted(*ends_of, p, law.moderated.std_error, more)
         half = law.half(level, self.level, self.alternative)

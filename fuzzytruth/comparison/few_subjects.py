@@ -1,0 +1,133 @@
+"""What a comparison over queries and subjects says of the subjects' number, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth.comparison.verdicts import two_digits
+from fuzzytruth.errors import counted
+from fuzzytruth.stats.moderated_subjects import expected_half
+from fuzzytruth.stats.multiplicity import interval_level
+from fuzzytruth.stats.world_estimates import estimate
+
+if TYPE_CHECKING:
+    from fuzzytruth.comparison.result import Comparison
+
+_SHARE = "variance_from_subjects"
+_FEWEST = 2  # subjects of whom nothing can be borrowed
+_WIDE = 4.0  # times the interval over queries alone
+_OF_RANGE = 0.25  # half-width, as a share of the range, that tells something
+_PLANNED = (3, 5, 10, 20)
+
+
+def too_few(comparison: Comparison, measure: str) -> bool:
+    """Whether the subjects are too few for any of a measure's differences.
+
+    They are if there are two of them, or where half of the intervals reach beyond the measure's
+    range, or four times as far as those over queries alone; and no difference is significant.
+    """
+    conditions, rows = comparison.conditions, comparison.rows_of(measure)
+    if _SHARE not in rows or rows["significant"].any() or not conditions.is_adjusted:
+        return False
+    half = _typical_half(rows)
+    if not np.isfinite(half) or conditions.alternative != "two-sided":
+        return False
+    of_queries = _typical_half(over_queries(comparison, measure))
+    wide = half > min(conditions.span_of(measure), _WIDE * of_queries)
+    return bool(wide) or int(rows["n_subjects"].max()) <= _FEWEST
+
+
+def cannot_tell(comparison: Comparison, measure: str) -> str:
+    """That the subjects are too few, and what would be enough; "" if they are not."""
+    if not too_few(comparison, measure):
+        return ""
+    conditions, rows = comparison.conditions, comparison.rows_of(measure)
+    alone, span = over_queries(comparison, measure), conditions.span_of(measure)
+    n_subjects = int(rows["n_subjects"].max())
+    scale = f" on a scale of {two_digits(span)}" if np.isfinite(span) else ""
+    n, typical = int(alone["significant"].sum()), "typical "
+    differ = f"{n:,} of {len(alone):,} pairs differ"
+    if len(alone) == 1:
+        differ, typical = ("they differ" if n else "no difference is shown"), ""
+    return (
+        f"{measure}: {counted(n_subjects, 'subject')} cannot tell: over queries and subjects the "
+        f"{typical}interval is ±{two_digits(_typical_half(rows))}{scale}, {_percent(rows)} of its "
+        f"variance from subjects. Over queries alone {differ}, which says nothing of other "
+        f"subjects.{_forecast(comparison, measure, n_subjects)}"
+    )
+
+
+def over_queries(comparison: Comparison, measure: str) -> pd.DataFrame:
+    """The same pairs over queries alone."""
+    beside = comparison.beside
+    assert beside is not None, "subjects are crossed"
+    return beside[(beside["measure"] == measure) & (beside["over"] == "queries")]
+
+
+def share_line(rows: pd.DataFrame) -> str:
+    """How much of the variance comes from subjects, and what more data would help."""
+    if _SHARE not in rows or not rows[_SHARE].notna().any():
+        return ""
+    more, less = (
+        ("subjects", "queries") if rows[_SHARE].median() >= 0.5 else ("queries", "subjects")
+    )
+    what = "a typical" if len(rows) > 1 else "this"
+    return (
+        f"{_percent(rows)} of the variance of {what} difference comes from subjects: more {more} "
+        f"help more than more {less}."
+    )
+
+
+def assumed(table: pd.DataFrame) -> str:
+    """How far pairs steady each other, as an assumption; "" where they do not."""
+    if "prior_df" not in table:
+        return ""
+    priors = table.groupby("measure", sort=False)["prior_df"].first()
+    own = int(table["n_subjects"].max()) - 1
+    if not (priors > 0).any():
+        return ""
+    said = ", ".join(
+        f"{two_digits(d0)}{f' for {measure}' if len(priors) > 1 else ''}"
+        for measure, d0 in priors.items()
+    )
+    if (priors < 1).all():
+        return (
+            "Subjects differ much more about some pairs of systems than about others: pairs are "
+            f"judged almost alone ({said} prior degrees of freedom beside {own} own)."
+        )
+    return (
+        "Assumed: subjects differ about most pairs of systems to a similar extent, so that pairs "
+        f"steady each other ({said} prior degrees of freedom beside {own} own); no pair is "
+        "significant that its own subjects alone do not support."
+    )
+
+
+def _forecast(comparison: Comparison, measure: str, n_subjects: int) -> str:
+    """How wide intervals would be with more subjects who differ as these do."""
+    family, conditions = comparison.family, comparison.conditions
+    observed = family.observed[conditions.measures.index(measure)]
+    law = estimate(observed, family.pairs, family.over).law
+    level = interval_level("bonferroni", family.level, conditions.tests) or family.level
+    span = conditions.span_of(measure)
+    of_queries = _typical_half(over_queries(comparison, measure))
+    enough = _OF_RANGE * span if np.isfinite(span) else 2 * of_queries
+    said = ""
+    for n in (n for n in _PLANNED if n > n_subjects):
+        width = expected_half(law, family.pairs, conditions.n_queries, n, level)
+        half = float(np.nanmedian(width))
+        said = f" With {n} subjects who differ as these do it would be about ±{two_digits(half)}."
+        if half < enough:
+            break
+    return said
+
+
+def _typical_half(rows: pd.DataFrame) -> float:
+    below, above = rows["difference"] - rows["lower"], rows["upper"] - rows["difference"]
+    return float(np.minimum(below, above).median())
+
+
+def _percent(rows: pd.DataFrame) -> str:
+    return f"{100 * rows[_SHARE].median():.0f} %"
