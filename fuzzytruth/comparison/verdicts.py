@@ -346,7 +346,7 @@ def _same(row: Any, conditions: Conditions, part: str) -> Verdict:
     where = "the only query" if row.n_queries == 1 else f"all {row.n_queries:,} queries"
     what = f"mean {row.measure} of all subjects" if part else row.measure
     same = f"{row.system_a} and {row.system_b} have the same {what} on {where}"
-    if getattr(row, "borrowed", False):
+    if row.lower < 0 < row.upper < np.inf:
         by = "judged by how much the other pairs vary"
         return Verdict(same, _size(row, 1, conditions), by, before=part)
     plain = conditions.over == ("query",) and conditions.groups != "strata" and not part
