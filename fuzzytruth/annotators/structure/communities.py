@@ -27,16 +27,7 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    is_among,
-    nearest,
-    shown,
-)
+from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few
 from fuzzytruth.evaluation.vote_patterns import pattern_of, shared_units, undisputed
 from fuzzytruth.evaluation.worlds.setting import after, up_to
 from fuzzytruth.io.ids import take
@@ -189,11 +180,13 @@ class Communities(Result):
 
         Raises
         ------
+        DataError
+            There are no groups.
         OptionError
             There is no such group, or the votes are grades.
         """
-        if not is_among(group, names := tuple(self.groups)):
-            raise OptionError(f"group={shown(group)}: is none of them{nearest(str(group), names)}")
+        self._check_groups("membership")
+        choice("group", group, tuple(self.groups))
         if not isinstance(self.votes, Assignments):
             raise OptionError(
                 "membership: these votes are grades, of no categories; votes.select takes those of "
@@ -211,8 +204,7 @@ class Communities(Result):
             the votes of each group, and their largest difference. Items without a vote of some
             group are left out.
         """
-        if not self.groups:
-            raise DataError("by_category: there are no groups")
+        self._check_groups("by_category")
         ratings, names = ratings_of(self.votes), list(self.groups)
         group = pd.Series(ratings.named("by_category")).map(self.by_subject).to_numpy()
         columns = {"unit": ratings.unit, "value": ratings.value, "group": group[ratings.subject]}
@@ -226,6 +218,10 @@ class Communities(Result):
         ids["grade" if ratings.sets is None else "category"] = np.array(ratings.names)[value]
         named = pd.DataFrame({name: np.array(each, dtype=object) for name, each in ids.items()})
         return named.join(share.reset_index(drop=True))
+
+    def _check_groups(self, what: str) -> None:
+        if not self.groups:
+            raise DataError(f"{what}: there are no groups")
 
     def plot(self, ax: Axes | None = None, *, kind: Figure = "matrix") -> Axes:
         """Draw who agrees with whom, groups outlined, or the tree of groups and their members.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.errors import OptionError, counted, first_few
-from fuzzytruth.evaluation.validation import binary_truth
+from fuzzytruth.evaluation.validation import binary_truth, floored
 from fuzzytruth.evaluation.vote_patterns import pair_agreement, pair_variation, pattern_of
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
@@ -327,8 +327,8 @@ def structure(
     if not isinstance(votes, (Assignments, ByExample, ByItem)):
         truth = as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
     if rel is not None:
-        truth = binary_truth(truth, () if measures is None else parse_measures(measures), rel)
-        truth = replace(truth, grade=np.maximum(truth.grade, 0.0))
+        wanted = () if measures is None else parse_measures(measures)
+        truth = floored(binary_truth(truth, wanted, rel))
     ratings, pattern = pattern_of(truth)
     scores = None
     if runs is not None:
