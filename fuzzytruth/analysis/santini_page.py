@@ -57,17 +57,18 @@ def _schemes(result: Santini) -> list[PagePart | None]:
 
 def _queries(result: Santini) -> list[str]:
     """Queries to show: those on which people part most, else the most disputed."""
-    found = [] if result._parted is None else result._parted["query"].tolist()
     disputed = [item for item in result._items["item"] if item in result.scores.queries]
-    return list(dict.fromkeys([*found, *disputed, *result.scores.queries]))[:_QUERIES]
+    return list(dict.fromkeys([*result._parted["query"], *disputed, *result.scores.queries]))[
+        :_QUERIES
+    ]
 
 
 def _people(result: Santini) -> list[PagePart | None]:
     if result.people is None:
         return []
-    pair, parted = result.best_two(), result._parted
+    pair = result.best_two()
     parts: list[PagePart | None] = []
-    if result.comparison is None or pair is None or parted is None:
+    if result.comparison is None or pair is None:
         parts.append(result._people_table())
     else:
         scores = result.people.select(measures=[result.measure_at_k("P")])
@@ -75,7 +76,7 @@ def _people(result: Santini) -> list[PagePart | None]:
         comparison = compare(scores, over=result.comparison.conditions.over, **quick)
         parts = list(parts_of.subjects_section(comparison, scores).parts)
         n_a, n_b = (f"better: {each}" for each in pair)
-        table = parted.head(_FEW).rename(columns={"n_a": n_a, "n_b": n_b})
+        table = result._parted.head(_FEW).rename(columns={"n_a": n_a, "n_b": n_b})
         caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
         parts.append(parts_of.frame_table(table, caption))
     return [Sentences.of(result._parting_line(), kind="lead"), *parts]
@@ -96,7 +97,7 @@ def _tree(result: Santini) -> list[PagePart | None]:
     below = categories[categories["level"] > 0].sort_values("size", ascending=False, kind="stable")
     items = _worded(result._items)
     return [
-        Sentences.of(result._votes_lines()[0], kind="lead"),
+        Sentences.of(result._votes_lines[0], kind="lead"),
         figure,
         parts_of.frame_table(below, "Categories, by expected size"),
         parts_of.frame_table(items, "Most disputed items"),
@@ -191,7 +192,7 @@ def _one_truth(result: Santini) -> list[PagePart | None]:
     gaps = rows[["system", "measure", "one_truth", "memberships", "query_gap", "query_std"]]
     weak = _worded(result.strong.to_frame().sort_values("share", kind="stable"))
     return [
-        Sentences.of(*result._votes_lines()[1:], kind="lead"),
+        Sentences.of(*result._votes_lines[1:], kind="lead"),
         figure,
         parts_of.frame_table(gaps, "One truth beside memberships"),
         parts_of.frame_table(weak, "Items whose category has the smallest share"),

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 SHORT = ("system", "measure", "one_truth", "memberships", "world_low", "world_high", "people")
 _MOST_ROWS, _MOST_MEANS = 4, 16  # of items and verdicts, and of means
 _MOST_PEOPLE = 40  # whose differences are listed
+_PARTED = ["query", "lowest", "highest", "n_a", "n_b"]  # columns of `Santini.parting`
 _PARTING = 0.2  # difference of two people from which they part on a query
 
 #: what is left out, by names of sections of the page, and why
@@ -418,21 +419,14 @@ class Santini(Result):
         (people by whose truth the first is better, and the second). No rows without people.
         """
         if self.people is None:
-            return pd.DataFrame(columns=["query", "lowest", "highest", "n_a", "n_b"])
+            return pd.DataFrame(columns=_PARTED)
         people, m = self.people, self.people.measures.index(self.measure_at_k(measure))
         a, b = (place_of(people.systems, each, "system") for each in (system_a, system_b))
         table: Any = people.cells.dense(people.values[a, m] - people.values[b, m])
         known = ~np.isnan(table).all(-1)
         low, high = np.fmin.reduce(table, -1), np.fmax.reduce(table, -1)
-        frame = pd.DataFrame(
-            {
-                "query": people.queries,
-                "lowest": low,
-                "highest": high,
-                "n_a": (table > 0).sum(-1),
-                "n_b": (table < 0).sum(-1),
-            }
-        )
+        values = people.queries, low, high, (table > 0).sum(-1), (table < 0).sum(-1)
+        frame = pd.DataFrame(dict(zip(_PARTED, values, strict=True)))
         both = np.minimum(high, -low)
         order = np.lexsort((-(high - low), -both.round(12)))
         return frame.iloc[[j for j in order if known[j] and both[j] > 0]].reset_index(drop=True)
@@ -566,7 +560,7 @@ class Santini(Result):
             yield Sentences.of(f"Do people form communities? {self.communities.verdict()}")
             yield from list(self.communities._parts())[1:]
         yield self._people_table()
-        yield Sentences.of(self._parting_line(), *self._votes_lines(), self._ties_line())
+        yield Sentences.of(self._parting_line(), *self._votes_lines, self._ties_line())
         if self.displaced_comparison is not None:
             lines = self.displaced_comparison._verdict_lines(_MOST_ROWS).lines
             yield Sentences.of("By the people's own ranked lists:", *lines)
@@ -688,15 +682,15 @@ class Santini(Result):
         return lines
 
     @cached_property
-    def _parted(self) -> pd.DataFrame | None:
-        """Queries on which people part about the best two systems; None with one system."""
+    def _parted(self) -> pd.DataFrame:
+        """`parting` of the best two systems; no rows with one system."""
         pair = self.best_two()
-        return None if pair is None else self.parting(*pair)
+        return pd.DataFrame(columns=_PARTED) if pair is None else self.parting(*pair)
 
     def _parting_line(self) -> str:
         """On how many queries people part, and on which most."""
         pair, found = self.best_two(), self._parted
-        if self.people is None or pair is None or found is None:
+        if self.people is None or pair is None:
             return ""
         wide = found[(found["highest"] > _PARTING) & (found["lowest"] < -_PARTING)]
         if not len(wide):
@@ -708,6 +702,7 @@ class Santini(Result):
             f"of the people, {pair[1]} for {first['n_b']}."
         )
 
+    @cached_property
     def _votes_lines(self) -> list[str]:
         """How far the votes agree, and what one truth makes of them."""
         items = self._items

@@ -300,12 +300,10 @@ def directions_of(result: Comparison) -> tuple[pd.DataFrame, Bools] | None:
 
     None without crossed subjects, or with a single one.
     """
-    return result.known.once(
-        "directions", lambda: find_directions(result.family, result.conditions)
-    )
+    return result.known.once("directions", lambda: _directions(result.family, result.conditions))
 
 
-def find_directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
+def _directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
     """See `directions_of`."""
     if not conditions.has_directions:
         return None

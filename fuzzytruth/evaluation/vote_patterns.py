@@ -39,16 +39,6 @@ def pattern_of(truth: Any) -> tuple[Ratings, VotePattern]:
         Nobody is named, or only one; or named votes have different weights.
     """
     votes = getattr(truth, "votes", truth)
-    if (
-        isinstance(votes, Assignments)
-        and votes.subjects is not None
-        and votes.repeats is None
-        and (votes.weight != votes.weight[:1]).any()
-    ):
-        raise DataError(
-            "votes: they have different weights, and structure is about who gave which vote, each "
-            "counting alike; leave the weights out"
-        )
     ratings = make_ratings(votes)
     if ratings.subjects is None:
         raise DataError(
@@ -60,6 +50,12 @@ def pattern_of(truth: Any) -> tuple[Ratings, VotePattern]:
         raise DataError(
             "votes: there is one subject, and structure is about who of several people gave which "
             "vote; give the votes of two or more"
+        )
+    has_weights = isinstance(votes, Assignments) and votes.repeats is None
+    if has_weights and (votes.weight != votes.weight[:1]).any():
+        raise DataError(
+            "votes: they have different weights, and structure is about who gave which vote, each "
+            "counting alike; leave the weights out"
         )
     first, value = _values(ratings)
     # who voted how often is not opinion: bundles are exchanged among those who voted as often
