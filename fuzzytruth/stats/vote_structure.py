@@ -174,8 +174,7 @@ def permuted(pattern: VotePattern, n_draws: int, rng: np.random.Generator) -> Op
     return np.asarray(pattern.option[keys])
 
 
-# No slots: cached properties need a `__dict__`.
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairsOfSubjects:
     """Agreements of pairs of subjects, and what they would be by chance.
 
@@ -184,6 +183,8 @@ class PairsOfSubjects:
     pattern : VotePattern
     subjects : (s,) int
         Whose pairs; at most `MOST_SUBJECTS`, those with the most votes.
+    place : (votes,) int
+        Place of each vote's subject among these; -1: not among them.
     shared, chance, variance : (s, s) float
         Units that both voted on, and expectation and variance of agreements on them; 0 on the
         diagonal.
