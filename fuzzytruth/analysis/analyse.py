@@ -17,7 +17,7 @@ from fuzzytruth.analysis.analysis_report import analysis_page
 from fuzzytruth.analysis.data_check import DataCheck, Sources, check_data, check_sources, is_judged
 from fuzzytruth.annotators.structure.permuted_truths import PermutedScores
 from fuzzytruth.comparison import inference
-from fuzzytruth.comparison.by_subject import SubjectComparisons, find_directions
+from fuzzytruth.comparison.by_subject import SubjectComparisons, with_differences
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.comparison_report import LETTER, checksums, write_page
 from fuzzytruth.comparison.inference import on_shared_values
@@ -27,7 +27,6 @@ from fuzzytruth.comparison.verdicts import count_line
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import generator
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.data.ratings import make_ratings
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, counted, first_few, shown
 from fuzzytruth.evaluation.evaluate import evaluate
@@ -296,7 +295,7 @@ class Analysis(Result):
         scores, rows = inference.on_shared_values(self.scores), self.rows
         unknown = np.full(rows.values.shape, np.nan)
         ends = {"lower": rows.lower, "upper": rows.upper}
-        lowest, highest = _ends_by_subject(scores)
+        lowest, highest = ends_by_subject(scores)
         n_queries = (~np.isnan(scores.cells.mean_by_query(scores.values))).sum(axis=-1)
         parts = []
         for m, measure in enumerate(scores.measures):
@@ -465,7 +464,7 @@ class Analysis(Result):
         return " ".join([means, *self._legend(), *(["Bold: the best system."] if bold else [])])
 
 
-def _ends_by_subject(scores: Scores) -> tuple[Any, Any]:
+def ends_by_subject(scores: Scores) -> tuple[Any, Any]:
     """Lowest and highest mean by a single subject: (systems, measures); NaN without subjects."""
     if scores.subjects is None or scores.design == "nested":
         unknown = np.full((len(scores.systems), len(scores.measures)), np.nan)
@@ -587,12 +586,12 @@ def analysis_of(
     with warnings.catch_warnings():  # unknown intervals and missing values show in the result
         warnings.simplefilter("ignore", FuzzytruthWarning)
         comparison = compare(scores, baseline, clusters=clusters, **using)
-        if given is not None and scores._queries_share_items:
+        conditions = comparison.conditions
+        if given is not None and scores._queries_share_items and conditions.has_directions:
             comparison = _with_permuted_votes(comparison, *given, using["rng"])
         both = _over_both(scores, baseline, clusters, using)
         have_ranks = all(one.queries for one in comparison.conditions.shared)
         stability = rank_stability(scores, clusters=clusters, **using) if have_ranks else None
-        conditions = comparison.conditions
         few = (conditions.n_subjects or 0) <= MOST_SUBJECTS
         each = comparison.by_subject() if conditions.has_directions and few else None
     return Analysis(data, scores, rows, comparison, both, each, stability, level, sources)
@@ -605,40 +604,27 @@ _MOST_VALUES = 5e7  # places of lists that are scored by permuted votes
 def _with_permuted_votes(comparison: Comparison, truth: Any, runs: Any, rng: Any) -> Comparison:
     """The comparison, with how much subjects differ by chance where one vote serves many queries.
 
-    As it is where subjects voted repeatedly, or data are so large that it would take minutes.
+    As it is where votes weigh differently, subjects voted repeatedly, or data are so large that it
+    would take minutes.
     """
-    scores, conditions = comparison.scores, comparison.conditions
-    made, ratings = scores.provenance, make_ratings(truth.votes)
+    try:
+        ratings, pattern = pattern_of(truth)
+    except DataError:
+        return comparison
+    scores, conditions, made = (
+        comparison.scores,
+        comparison.conditions,
+        comparison.scores.provenance,
+    )
     items = len(truth.votes.items)
     depth = max(one.depth or items for one in parse_measures(conditions.measures))
     n = min(_PERMUTATIONS, int(_MOST_VALUES // (scores.values.size * depth)))
     if made is None or made.rel or n < _FEWEST or (ratings.weight != 1).any():
         return comparison
     how = {"ties": made.ties, "undefined": made.undefined, "missing": made.missing or "error"}
-    pattern = pattern_of(ratings)
     permuted = PermutedScores(truth, ratings, pattern, runs, conditions.measures, how)
     permuted.add(permuted_options(pattern, n, generator(rng)))
     return with_differences(comparison, permuted.differences(), n)
-
-
-def with_differences(comparison: Comparison, permuted: pd.DataFrame, n: int) -> Comparison:
-    """The comparison, with how much subjects differ by chance as `n` permutations of votes say.
-
-    `permuted` is as `Structure.differences`.
-    """
-    crossed = find_directions(comparison.family, comparison.conditions)
-    if crossed is None:
-        return comparison
-    rows = permuted.itertuples(index=False)
-    known = {(row.measure, frozenset((row.system_a, row.system_b))): row for row in rows}
-    frame, shown = crossed
-    of = [known[x.measure, frozenset((x.system_a, x.system_b))] for x in frame.itertuples()]
-    columns = {"p_differs": "p_adjusted", "sd_subjects": "sd", "sd_chance": "sd_permuted"}
-    frame = frame.assign(**{x: [getattr(row, y) for row in of] for x, y in columns.items()})
-    conditions = replace(comparison.conditions, n_permutations=n)
-    out = replace(comparison, conditions=conditions)
-    out.known.once("directions", lambda: (frame, shown))
-    return out
 
 
 def _given_scores(scores: Scores, runs: Any, measures: Any, options: dict[str, Any]) -> Scores:

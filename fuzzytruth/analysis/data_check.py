@@ -226,12 +226,12 @@ def check_sources(truth: Any, runs: Runs) -> Sources:
     notes: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FuzzytruthWarning)
-        rated = _or_why(lambda: ratings_of(votes), notes)
+        rated = or_why(lambda: ratings_of(votes), notes.append)
         of_all = of_pairs = None
         if rated is not None:
             metric = metric_of(rated)
-            of_all = _or_why(lambda: agreement(rated, metric=metric), notes)
-            of_pairs = _or_why(lambda: pairwise_agreement(rated, metric=metric), notes)
+            of_all = or_why(lambda: agreement(rated, metric=metric), notes.append)
+            of_pairs = or_why(lambda: pairwise_agreement(rated, metric=metric), notes.append)
     notes += [str(one.message) for one in caught]
     return Sources(of_all, of_pairs, tuple(dict.fromkeys(notes)), tied)
 
@@ -242,12 +242,12 @@ def metric_of(votes: Ratings) -> Literal["nominal", "ordinal"]:
     return "ordinal" if graded else "nominal"
 
 
-def _or_why(compute: Callable[[], T], notes: list[str]) -> T | None:
-    """The result, or None and a note that says why there is none."""
+def or_why(compute: Callable[[], T], note: Callable[[str], object]) -> T | None:
+    """The result; or None, of which is noted why."""
     try:
         return compute()
     except FuzzytruthError as error:
-        notes.append(str(error))
+        note(str(error))
         return None
 
 

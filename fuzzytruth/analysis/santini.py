@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 import numpy as np
 
-from fuzzytruth.analysis.analyse import with_differences
-from fuzzytruth.analysis.santini_result import Santini
+from fuzzytruth.analysis.data_check import or_why
+from fuzzytruth.analysis.santini_result import Reason, Santini
 from fuzzytruth.annotators.structure.communities import communities
 from fuzzytruth.annotators.structure.structure import structure
+from fuzzytruth.comparison.by_subject import with_differences
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.randomness import entropy_of, seeded
 from fuzzytruth.core.segments import segment_max
-from fuzzytruth.core.validation import between_zero_and_one, progress_callback, whole_number
+from fuzzytruth.core.validation import (
+    MOST,
+    between_zero_and_one,
+    progress_callback,
+    whole_number,
+)
 from fuzzytruth.data.assignments import Assignments, read_assignments, read_taxonomy
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments
@@ -35,6 +41,8 @@ from fuzzytruth.measures import Measure
 from fuzzytruth.stats.settings import Axis, Over
 from fuzzytruth.truth import Missing, align
 from fuzzytruth.truth.pairs.placement import PlacedTruth
+
+T = TypeVar("T")
 
 _KEPT = 25_000_000  # numbers of single queries in all worlds, which figures then need not draw
 _SCORED = 99  # permutations with which systems are evaluated
@@ -147,6 +155,7 @@ def santini(
     """
     whole_number("k", k, 1)
     whole_number("n_worlds", n_worlds, 1)
+    whole_number("n_permutations", n_permutations, 1, MOST)
     choice("missing", missing, get_args(Missing))
     choice("ties", ties, get_args(Ties))
     level = between_zero_and_one("level", level)
@@ -157,21 +166,22 @@ def santini(
     if isinstance(seed, np.random.Generator):  # from which everything may start
         seed = np.random.SeedSequence(entropy_of(seed))
     truth, strong, measures = given.by_example(), given.plurality(rule=rule), (f"P@{k}", f"R@{k}")
-    steps = _steps(progress)
+    tell = progress or (lambda share: None)
     how: dict[str, Any] = {"ties": ties, "rng": seed}
     n_numbers = sum(map(len, lists_of.queries.values())) * len(measures) * n_worlds
     keep = n_numbers <= _KEPT
     expected = evaluate(truth, lists_of, measures, n_worlds=n_worlds, keep_worlds=keep, **how)
-    next(steps)
+    tell(0.05)
     n_people = len(given.subject_names or ())
-    people = displaced = None
-    lacking: tuple[str, ...] = ()
+    people = displaced = structure_of = groups = None
     if n_people > 1:
         people = evaluate(truth, lists_of, measures, worlds="subject", missing=missing, **how)
+    main = expected if people is None else people
+    reasons = _reasons(given, main, lists)
     if lists is not None:
         own = as_judgments(lists, argument="lists")
-        wanted = _of_lists(len(given.items)) if list_measures is None else list_measures
-        displaced, lacking = _displaced(own, lists_of, wanted, usual=list_measures is None)
+        displaced, lacking = _displaced(own, lists_of, list_measures, len(given.items))
+        reasons += lacking
 
     def compared(scores: Scores | None) -> Comparison | None:
         over = () if scores is None else randomness(scores)
@@ -179,30 +189,29 @@ def santini(
             return None
         return compare(scores, over=over, level=level, n_resamples=n_resamples, rng=seed)
 
-    main = expected if people is None else people
+    def or_left_out(name: str, compute: Callable[[], T]) -> T | None:
+        def note(why: str) -> None:
+            reasons.append(((name,), f"{name}, {why.removeprefix(f'{name}: ')}"))
+
+        return or_why(compute, note)
+
     comparison = compared(main)
-    next(steps)
-    structure_of, groups, left_out = None, None, (*_left_out(given, main, lists), *lacking)
+    tell(0.15)
     if n_people > 1:
-        how |= {"missing": missing, "level": level, "n_permutations": n_permutations}
+        tests: dict[str, Any] = {"level": level, "n_permutations": n_permutations, "rng": seed}
+        n_scored = min(_SCORED, n_permutations)
+        of: dict[str, Any] = {"missing": missing, "ties": ties, "n_draws": _DRAWS, **tests}
         with warnings.catch_warnings():  # people's scores have warned
             warnings.simplefilter("ignore", FuzzytruthWarning)
-            try:
-                structure_of = structure(
-                    truth, lists_of, measures, n_scored=_SCORED, n_draws=_DRAWS, **how
-                )
-            except (DataError, OptionError) as error:
-                left_out += (f"Left out: structure, {error}.",)
+            structure_of = or_left_out(
+                "structure", lambda: structure(truth, lists_of, measures, n_scored=n_scored, **of)
+            )
         differences = None if structure_of is None else structure_of.differences
-        if comparison is not None and differences is not None and len(differences):
-            comparison = with_differences(comparison, differences, _SCORED)
-    next(steps)
-    if n_people > 1:
-        try:
-            groups = communities(given, level=level, n_permutations=n_permutations, rng=seed)
-        except DataError as error:
-            left_out += (f"Left out: communities, {str(error).removeprefix('communities: ')}.",)
-    next(steps)
+        if comparison is not None and differences is not None:
+            comparison = with_differences(comparison, differences, n_scored)
+        tell(0.6)
+        groups = or_left_out("communities", lambda: communities(given, **tests))
+    tell(1.0)
     n_lists, n_decided = _decided(truth, lists_of, k)
     return Santini(
         votes=given,
@@ -221,62 +230,58 @@ def santini(
         over=randomness(main),
         structure=structure_of,
         communities=groups,
-        left_out=left_out,
+        reasons=tuple(reasons),
         comparison=comparison,
         displaced_comparison=compared(displaced),
     )
 
 
-_STEPS = (0.05, 0.15, 0.6, 1.0)  # shares of the time after which each step is finished, about
-
-
-def _steps(progress: Callable[[float], object] | None) -> Iterator[None]:
-    """Tell the progress after each step."""
-    for share in _STEPS:
-        if progress is not None:
-            progress(share)
-        yield
-
-
-def _left_out(votes: Assignments, scores: Scores, lists: Any) -> tuple[str, ...]:
-    """What is left out, and why."""
-    names, out = votes.subject_names, []
-    people = "each person's own truth, structure and communities"
+def _reasons(votes: Assignments, scores: Scores, lists: Any) -> list[Reason]:
+    """What cannot be said of such votes, systems and lists, and why."""
+    names = votes.subject_names
+    out: list[Reason] = []
+    people = ("people", "structure", "communities")
+    of_people = "each person's own truth, structure and communities"
     if names is None:
-        out.append(f"Left out: {people}, for nobody is named; memberships are all that is known.")
+        why = f"{of_people}, for nobody is named; memberships are all that is known"
+        out.append((people, why))
     elif len(names) == 1:
-        out.append(f"Left out: {people}, for there is one person.")
+        out.append((people, f"{of_people}, for there is one person"))
     if len(scores.systems) == 1:
-        out.append("Left out: comparisons, for there is one system.")
+        out.append((("pairs",), "comparisons, for there is one system"))
     elif not randomness(scores):
-        out.append("Left out: comparisons, for there are neither two queries nor two people.")
+        out.append((("pairs",), "comparisons, for there are neither two queries nor two people"))
     if lists is None:
-        out.append("Left out: weighted displacement, for no ranked lists of people are given.")
-    return tuple(out)
-
-
-def _of_lists(n_items: int) -> tuple[str, ...]:
-    """Displacement from people's lists: the optimist's, the pessimist's, incremental, and by g."""
-    worst = f"WD(unseen=pessimist,N={n_items})"
-    return ("WD(unseen=optimist)", worst, "WD(unseen=incremental)", "WDQ")
+        why = "weighted displacement, for no ranked lists of people are given"
+        out.append((("displacement",), why))
+    return out
 
 
 def _displaced(
-    lists: Judgments, runs: Runs, measures: Any, *, usual: bool
-) -> tuple[Scores, tuple[str, ...]]:
+    lists: Judgments, runs: Runs, measures: Any, n_items: int
+) -> tuple[Scores, list[Reason]]:
     """Scores by people's lists; of the usual measures those that fit, and why others do not."""
-    kept, lacking = measures, []
-    if usual:
-        kept = []
+    if lists.subjects is None:
+        raise DataError(
+            "lists: nobody is named in them; give lists with a column that names whose each is "
+            "(subject, annotator, ...)"
+        )
+    unfit: dict[str, str] = {}
+    if measures is None:
+        modes = "optimist", f"pessimist,N={n_items}", "incremental"
+        usual = [*(f"WD(unseen={mode})" for mode in modes), "WDQ"]
         with warnings.catch_warnings():  # those of the measures kept are given below
             warnings.simplefilter("ignore", FuzzytruthWarning)
-            for measure in measures:
+            for measure in usual:
                 try:
                     evaluate(lists, runs, measure, worlds="subject")
-                    kept.append(measure)
                 except DataError as error:
-                    lacking.append(f"Left out: {measure}, for {error}.")
-    return evaluate(lists, runs, kept, worlds="subject"), tuple(lacking)
+                    unfit[measure] = str(error)
+        measures = [measure for measure in usual if measure not in unfit]
+        if not measures:
+            raise DataError(f"lists: {'; '.join(dict.fromkeys(unfit.values()))}")
+    lacking: list[Reason] = [(("displacement",), f"{m}, for {why}") for m, why in unfit.items()]
+    return evaluate(lists, runs, measures, worlds="subject"), lacking
 
 
 def _decided(truth: ByExample, runs: Runs, k: int) -> tuple[int, int]:
@@ -284,11 +289,8 @@ def _decided(truth: ByExample, runs: Runs, k: int) -> tuple[int, int]:
     aligned = align(truth, runs, ties="expected")
     assert isinstance(aligned, PlacedTruth)
     placed = aligned.placements
-    decided = [
-        segment_max(((one.first <= k) & (one.last > k)).astype(float), one.offsets) > 0
-        for one in placed
-    ]
-    return sum(map(len, decided)), int(sum(each.sum() for each in decided))
+    decided = [segment_max((one.first <= k) & (one.last > k), one.offsets) for one in placed]
+    return sum(map(len, decided)), int(np.concatenate(decided).sum())
 
 
 def randomness(scores: Scores) -> Over:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.show.answer import Sentences, Table
 from fuzzytruth.show.number_text import level_text
-from fuzzytruth.show.page import Figure, Page, PagePart, Section
+from fuzzytruth.show.page import Page, PagePart, Section
 
 if TYPE_CHECKING:
     from fuzzytruth.analysis.santini_result import Santini
@@ -27,38 +28,17 @@ _RESAMPLES = 999  # of comparisons by single people
 _STRONG = 60  # queries of a figure of what one truth hides
 
 
-def santini_page(result: Santini, title: str | None) -> Page:
-    """See `Santini.report`."""
-    sections = [
-        _verdict(result),
-        _schemes(result),
-        _people(result),
-        _tree(result),
-        _distributions(result),
-        _cloud(result),
-        _one_truth(result),
-        _structure(result),
-        _communities(result),
-        _displacement(result),
-        _pairs(result),
-        _methods(result),
-        parts_of.rerun_section(result.scores, result.comparison),
-    ]
-    heading = optional_text("title", title) or "Benchmarking without ground truth"
-    return Page(heading, result._title(), tuple(sections), parts_of.footer())
-
-
-def _verdict(result: Santini) -> Section:
+def _verdict(result: Santini) -> list[PagePart | None]:
     lines = meaning = None
     if result.comparison is not None:
         lines = Sentences(result.comparison._verdict_lines(parts_of.MOST_SENTENCES).lines, "list")
         meaning = parts_of.notes(*result.comparison.conditions.meaning())
     left = Sentences(result.left_out, "list")
     more = Sentences.of(*result._directions_lines(), result._ties_line())
-    return Section.of("verdict", "Verdict", lines, more, meaning, left)
+    return [lines, more, meaning, left]
 
 
-def _schemes(result: Santini) -> Section:
+def _schemes(result: Santini) -> list[PagePart | None]:
     """People averaged first, and last: all queries, and the one on which they part most."""
     parts: list[PagePart | None] = [result._means_table(), result._meaning()]
     for number, query in enumerate((None, *_queries(result)[:1])):
@@ -72,21 +52,20 @@ def _schemes(result: Santini) -> Section:
             plots.two_schemes, data, "schemes", description, number=number
         )
         parts.insert(number, figure)
-    return Section.of("schemes", "Average the people first, or last", *parts)
+    return parts
 
 
 def _queries(result: Santini) -> list[str]:
     """Queries to show: those on which people part most, else the most disputed."""
-    pair = result.best_two()
-    found = [] if pair is None else result.parting(*pair)["query"].tolist()
-    disputed = [item for item in result.items()["item"] if item in result.scores.queries]
-    return list(dict.fromkeys([*found, *disputed, *result.scores.queries]))[:_QUERIES]
+    disputed = [item for item in result._items["item"] if item in result.scores.queries]
+    return list(dict.fromkeys([*result._parted["query"], *disputed, *result.scores.queries]))[
+        :_QUERIES
+    ]
 
 
-def _people(result: Santini) -> Section:
-    name, heading = "people", "Each person's own truth"
+def _people(result: Santini) -> list[PagePart | None]:
     if result.people is None:
-        return Section.of(name, heading, _left(result, "Left out: each person"))
+        return []
     pair = result.best_two()
     parts: list[PagePart | None] = []
     if result.comparison is None or pair is None:
@@ -96,20 +75,14 @@ def _people(result: Santini) -> Section:
         quick: dict[str, Any] = {"level": result.level, "n_resamples": _RESAMPLES}
         comparison = compare(scores, over=result.comparison.conditions.over, **quick)
         parts = list(parts_of.subjects_section(comparison, scores).parts)
-        table = result.parting(*pair).head(_FEW)
         n_a, n_b = (f"better: {each}" for each in pair)
-        table = table.rename(columns={"n_a": n_a, "n_b": n_b})
+        table = result._parted.head(_FEW).rename(columns={"n_a": n_a, "n_b": n_b})
         caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
         parts.append(parts_of.frame_table(table, caption))
-    return Section.of(name, heading, Sentences.of(result._parting_line(), kind="lead"), *parts)
+    return [Sentences.of(result._parting_line(), kind="lead"), *parts]
 
 
-def _left(result: Santini, *starts: str) -> Sentences:
-    """Why a section has nothing."""
-    return Sentences.of(*(line for line in result.left_out if line.startswith(starts)))
-
-
-def _tree(result: Santini) -> Section:
+def _tree(result: Santini) -> list[PagePart | None]:
     """The taxonomy with expected sizes, and what people disagree about."""
     tree, categories = result.votes.taxonomy, result.categories()
     sizes = dict(zip(categories["category"], categories["size"], strict=True))
@@ -122,11 +95,9 @@ def _tree(result: Santini) -> Section:
         "The taxonomy from the root, and the expected size of each category.",
     )
     below = categories[categories["level"] > 0].sort_values("size", ascending=False, kind="stable")
-    items = _worded(result.items())
-    return Section.of(
-        "tree",
-        "Categories, and what people disagree about",
-        Sentences.of(result._votes_lines()[0], kind="lead"),
+    items = _worded(result._items)
+    return [
+        Sentences.of(result._votes_lines[0], kind="lead"),
         figure,
         parts_of.frame_table(below, "Categories, by expected size"),
         parts_of.frame_table(items, "Most disputed items"),
@@ -138,7 +109,7 @@ def _tree(result: Santini) -> Section:
             "share, tied: of the votes for the category; categories with as many. items: expected "
             "number of which two votes are for these two.",
         ),
-    )
+    ]
 
 
 def _worded(items: pd.DataFrame) -> pd.DataFrame:
@@ -162,7 +133,7 @@ def _confused(result: Santini) -> pd.DataFrame:
     return pd.DataFrame({"category": a, "and": b, "items": 2 * both.data[most]})
 
 
-def _distributions(result: Santini) -> Section:
+def _distributions(result: Santini) -> list[PagePart | None]:
     """Given each category and mixed, (10) to (14)."""
     queries, measure = _queries(result), result.measure_at_k("P")
     frame = result.distributions(queries)
@@ -172,9 +143,7 @@ def _distributions(result: Santini) -> Section:
         each.rename(columns={"strong": "one truth", "p_strong": "p one truth"})
         for each in (frame, result.pairs())
     )
-    return Section.of(
-        "distributions",
-        "Precision and recall as distributions",
+    return [
         parts_of.frame_table(
             frame, f"{measure} given each category that the query may have, and mixed"
         ),
@@ -186,10 +155,10 @@ def _distributions(result: Santini) -> Section:
             "better, equal, worse: probability that system a is; mc error: the largest Monte Carlo "
             "standard error of these.",
         ),
-    )
+    ]
 
 
-def _cloud(result: Santini) -> Section:
+def _cloud(result: Santini) -> list[PagePart | None]:
     """Precision and recall at every rank of a list."""
     query, system = _queries(result)[0], _best(result)
     cloud = result.cloud(system, query)
@@ -200,17 +169,17 @@ def _cloud(result: Santini) -> Section:
         "Points for precision and recall at each rank, darker where more probable, and their mean.",
     )
     order = "Items with equal scores stand in one random order." if result.n_decided else ""
-    return Section.of("cloud", "Precision and recall at every rank", figure, parts_of.notes(order))
+    return [figure, parts_of.notes(order)]
 
 
 def _best(result: Santini) -> str:
     return (result.best_two() or result.scores.systems)[0]
 
 
-def _one_truth(result: Santini) -> Section:
+def _one_truth(result: Santini) -> list[PagePart | None]:
     """What one truth prints, and hides."""
     queries = list(result.scores.queries)
-    shown = queries if len(queries) <= _STRONG else result.items()["item"].head(_STRONG).tolist()
+    shown = queries if len(queries) <= _STRONG else result._items["item"].head(_STRONG).tolist()
     shown = [query for query in shown if query in queries]
     data = result._plot_data("strong_truth", system=_best(result), queries=shown)
     figure = parts_of.report_figure(
@@ -222,10 +191,8 @@ def _one_truth(result: Santini) -> Section:
     rows = result.to_frame(full=True)
     gaps = rows[["system", "measure", "one_truth", "memberships", "query_gap", "query_std"]]
     weak = _worded(result.strong.to_frame().sort_values("share", kind="stable"))
-    return Section.of(
-        "one-truth",
-        "What one truth hides",
-        Sentences.of(*result._votes_lines()[1:], kind="lead"),
+    return [
+        Sentences.of(*result._votes_lines[1:], kind="lead"),
         figure,
         parts_of.frame_table(gaps, "One truth beside memberships"),
         parts_of.frame_table(weak, "Items whose category has the smallest share"),
@@ -234,22 +201,20 @@ def _one_truth(result: Santini) -> Section:
             "query gap: mean over queries of the difference of one truth from the expected value. "
             "query std: standard deviation of a query's value over worlds, which one truth hides.",
         ),
-    )
+    ]
 
 
-def _structure(result: Santini) -> Section:
-    name, heading = "structure", "Is disagreement structural?"
+def _structure(result: Santini) -> list[PagePart | None]:
     if result.structure is None:
-        return Section.of(name, heading, _left(result, "Left out: each person"))
+        return []
     texts = parts_of.answer_texts(result.structure)
     tables = [part for part in result.structure._answer().parts if isinstance(part, Table)]
-    return Section.of(name, heading, *texts, *tables)
+    return [*texts, *tables]
 
 
-def _communities(result: Santini) -> Section:
-    name, heading = "communities", "Do people form communities?"
+def _communities(result: Santini) -> list[PagePart | None]:
     if result.communities is None:
-        return Section.of(name, heading, _left(result, "Left out: each", "Left out: communities"))
+        return []
     figure = parts_of.report_figure(
         plots.agreement_matrix,
         result.communities._plot_data("agreement_matrix"),
@@ -257,30 +222,26 @@ def _communities(result: Santini) -> Section:
         "A table of people by people, coloured by how far two agree; groups are framed.",
         on_paper=True,
     )
-    return Section.of(name, heading, *parts_of.answer_texts(result.communities), figure)
+    return [*parts_of.answer_texts(result.communities), figure]
 
 
-def _displacement(result: Santini) -> Section:
+def _displacement(result: Santini) -> list[PagePart | None]:
     """Distance of systems' lists from people's own lists."""
-    name, heading = "displacement", "Weighted displacement"
     if result.displaced is None:
-        return Section.of(name, heading, _left(result, "Left out: weighted"))
+        return []
     means = parts_of.frame_table(result.displaced.mean().reset_index(), "Means over people's lists")
     if result.displaced_comparison is None:
-        return Section.of(name, heading, means)
+        return [means]
     lines = result.displaced_comparison._verdict_lines(parts_of.MOST_SENTENCES).lines
     section = parts_of.subjects_section(result.displaced_comparison, result.displaced)
-    return Section.of(name, heading, Sentences(lines, "list"), means, *section.parts)
+    return [Sentences(lines, "list"), means, *section.parts]
 
 
-def _pairs(result: Santini) -> Section:
+def _pairs(result: Santini) -> list[PagePart | None]:
     if result.comparison is None:
-        return Section.of("pairs", "Pairs of systems", _left(result, "Left out: comparisons"))
-    figures: list[Figure] = []
-    for part in parts_of.figures_section(result.comparison).parts:
-        figures += [part] if isinstance(part, Figure) else []
-    section = parts_of.pairs_section(result.comparison)
-    return Section.of("pairs", "Pairs of systems", *figures, *section.parts)
+        return []
+    figures = parts_of.figures_section(result.comparison)
+    return [*figures.parts, *parts_of.pairs_section(result.comparison).parts]
 
 
 def _methods(result: Santini) -> Section:
@@ -307,3 +268,30 @@ def _methods(result: Santini) -> Section:
             "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley."
         )
     return parts_of.methods_section(said, works)
+
+
+#: names, headings, and what makes the parts of sections; without parts they say what is lacking
+_SECTIONS: tuple[tuple[str, str, Callable[[Santini], list[PagePart | None]]], ...] = (
+    ("verdict", "Verdict", _verdict),
+    ("schemes", "Average the people first, or last", _schemes),
+    ("people", "Each person's own truth", _people),
+    ("tree", "Categories, and what people disagree about", _tree),
+    ("distributions", "Precision and recall as distributions", _distributions),
+    ("cloud", "Precision and recall at every rank", _cloud),
+    ("one-truth", "What one truth hides", _one_truth),
+    ("structure", "Is disagreement structural?", _structure),
+    ("communities", "Do people form communities?", _communities),
+    ("displacement", "Weighted displacement", _displacement),
+    ("pairs", "Pairs of systems", _pairs),
+)
+
+
+def santini_page(result: Santini, title: str | None) -> Page:
+    """See `Santini.report`."""
+    sections = [
+        Section.of(name, heading, *(make(result) or [Sentences(result._lacking(name))]))
+        for name, heading, make in _SECTIONS
+    ]
+    sections += [_methods(result), parts_of.rerun_section(result.scores, result.comparison)]
+    heading = optional_text("title", title) or "Benchmarking without ground truth"
+    return Page(heading, result._title(), tuple(sections), parts_of.footer())

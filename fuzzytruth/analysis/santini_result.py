@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,6 +14,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
+from fuzzytruth.analysis.analyse import ends_by_subject
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
@@ -43,10 +45,15 @@ if TYPE_CHECKING:
 SHORT = ("system", "measure", "one_truth", "memberships", "world_low", "world_high", "people")
 _MOST_ROWS, _MOST_MEANS = 4, 16  # of items and verdicts, and of means
 _MOST_PEOPLE = 40  # whose differences are listed
+_PARTED = ["query", "lowest", "highest", "n_a", "n_b"]  # columns of `Santini.parting`
 _PARTING = 0.2  # difference of two people from which they part on a query
 
+#: what is left out, by names of sections of the page, and why
+Reason = tuple[tuple[str, ...], str]
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False, repr=False)
 class Santini(Result):
     """Votes for categories and systems that rank the items, analysed as Santini's paper does.
 
@@ -84,8 +91,8 @@ class Santini(Result):
         Whether memberships say what a person gets.
     communities : Communities or None
         Groups of people.
-    left_out : tuple of str
-        What the votes do not allow, and why.
+    reasons : tuple of (tuple of str, str)
+        For which sections of the page there is nothing, and why.
 
     Examples
     --------
@@ -120,7 +127,20 @@ class Santini(Result):
     displaced_comparison: Comparison | None
     structure: Structure | None
     communities: Communities | None
-    left_out: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What the votes do not allow, and why."""
+        return self._lacking()
+
+    def _lacking(self, section: str | None = None) -> tuple[str, ...]:
+        """What is left out of a section of the page, or of all."""
+        return tuple(
+            f"Left out: {why}."
+            for sections, why in self.reasons
+            if section is None or section in sections
+        )
 
     def distribution(
         self, system: str, query: str, measure: str = "P", *, category: str | None = None
@@ -207,14 +227,18 @@ class Santini(Result):
         worlds), lower and upper (interval of `people`, or else of `memberships`, over what `over`
         names; NaN where nothing is random), over, n_queries, n_subjects.
         """
+        frame = self._means
+        return (frame if validation.option_flag("full", full) else frame[list(SHORT)]).copy()
+
+    @cached_property
+    def _means(self) -> pd.DataFrame:
+        """All columns of `to_frame`."""
         scores, people = self.scores, self.people
         systems, measures = list(scores.systems), list(scores.measures)
         strong, expected, spread = self._by_query()
         keys = pd.MultiIndex.from_product([systems, measures], names=["system", "measure"])
-        own = np.full((len(systems), len(measures), 1), np.nan)
-        if people is not None:
-            own = people.cells.mean_by_subject(people.values)
-        mean = own.mean(-1) if people is None else people.mean().loc[systems, measures].to_numpy()
+        lowest, highest = ends_by_subject(scores if people is None else people)
+        mean = lowest if people is None else people.mean().loc[systems, measures].to_numpy()
         laws = [scores.mean_distribution(*key) for key in keys]
         ends = np.array([law.interval(self.level) for law in laws]).reshape(-1, 2)
         drawn = scores.uncertainty
@@ -224,8 +248,8 @@ class Santini(Result):
             world_low=ends[:, 0],
             world_high=ends[:, 1],
             people=mean.ravel(),
-            lowest=np.fmin.reduce(own, axis=-1).ravel(),
-            highest=np.fmax.reduce(own, axis=-1).ravel(),
+            lowest=lowest.ravel(),
+            highest=highest.ravel(),
             std=[law.std() for law in laws],
             exact=True if drawn is None else drawn.exact.all(axis=-1).ravel(),
             query_gap=np.abs(strong - expected).mean(axis=-1).ravel(),
@@ -239,7 +263,7 @@ class Santini(Result):
         if self.over:
             table = (scores if people is None else people).summary(over=self.over, level=self.level)
             frame[["lower", "upper"]] = table[["lower", "upper"]].to_numpy()
-        return frame if validation.option_flag("full", full) else frame[list(SHORT)]
+        return frame
 
     def _by_query(self) -> tuple[Floats, Floats, Floats]:
         """Strong value, expected value and deviation: (systems, measures, queries)."""
@@ -277,6 +301,10 @@ class Santini(Result):
         subjects), category (of the strong truth), share (of the votes, for it), tied (categories as
         good), reading (the category in words).
         """
+        return self._items.copy()
+
+    @cached_property
+    def _items(self) -> pd.DataFrame:
         m = self.membership
         frame = m.entropy().to_frame().join(m.agreement()).reset_index()
         frame = frame.merge(self.strong.to_frame(), on="item", how="left", sort=False)
@@ -391,21 +419,14 @@ class Santini(Result):
         (people by whose truth the first is better, and the second). No rows without people.
         """
         if self.people is None:
-            return pd.DataFrame(columns=["query", "lowest", "highest", "n_a", "n_b"])
+            return pd.DataFrame(columns=_PARTED)
         people, m = self.people, self.people.measures.index(self.measure_at_k(measure))
         a, b = (place_of(people.systems, each, "system") for each in (system_a, system_b))
         table: Any = people.cells.dense(people.values[a, m] - people.values[b, m])
         known = ~np.isnan(table).all(-1)
         low, high = np.fmin.reduce(table, -1), np.fmax.reduce(table, -1)
-        frame = pd.DataFrame(
-            {
-                "query": people.queries,
-                "lowest": low,
-                "highest": high,
-                "n_a": (table > 0).sum(-1),
-                "n_b": (table < 0).sum(-1),
-            }
-        )
+        values = people.queries, low, high, (table > 0).sum(-1), (table < 0).sum(-1)
+        frame = pd.DataFrame(dict(zip(_PARTED, values, strict=True)))
         both = np.minimum(high, -low)
         order = np.lexsort((-(high - low), -both.round(12)))
         return frame.iloc[[j for j in order if known[j] and both[j] > 0]].reset_index(drop=True)
@@ -539,7 +560,7 @@ class Santini(Result):
             yield Sentences.of(f"Do people form communities? {self.communities.verdict()}")
             yield from list(self.communities._parts())[1:]
         yield self._people_table()
-        yield Sentences.of(self._parting_line(), *self._votes_lines(), self._ties_line())
+        yield Sentences.of(self._parting_line(), *self._votes_lines, self._ties_line())
         if self.displaced_comparison is not None:
             lines = self.displaced_comparison._verdict_lines(_MOST_ROWS).lines
             yield Sentences.of("By the people's own ranked lists:", *lines)
@@ -548,10 +569,7 @@ class Santini(Result):
     def _means_table(self, measures: Sequence[str] | None = None) -> Table:
         """Means by one truth, by memberships, and by people's own truths; best first."""
         measures = self.scores.measures if measures is None else measures
-        frame = self.to_frame(full=True)
-        by = "memberships" if self.people is None else "people"
-        frame = frame.sort_values(by, ascending=False, kind="stable")
-        frame = pd.concat([frame[frame["measure"] == measure] for measure in measures])
+        frame = pd.concat([self._best_first(measure) for measure in measures])
         columns: dict[Any, Any] = {
             "system": "system",
             "measure": "measure" if len(measures) > 1 else None,
@@ -612,25 +630,27 @@ class Santini(Result):
 
     def best_two(self, measure: str = "P") -> tuple[str, str] | None:
         """The two systems with the best means; None with one system."""
-        frame, name = self.to_frame(), self.measure_at_k(measure)
-        frame = frame[frame["measure"] == name]
-        by = "memberships" if self.people is None else "people"
-        names = frame.sort_values(by, ascending=False, kind="stable")["system"].head(2).tolist()
+        names = self._best_first(self.measure_at_k(measure))["system"].head(2).tolist()
         return (names[0], names[1]) if len(names) == 2 else None
+
+    def _best_first(self, measure: str) -> pd.DataFrame:
+        """Systems by their means by one measure, all columns."""
+        by = "memberships" if self.people is None else "people"
+        rows = self._means[self._means["measure"] == measure]
+        return rows.sort_values(by, ascending=False, kind="stable")
 
     def _people_table(self) -> Table | None:
         """The best two systems by each person's own truth, and their difference."""
         if self.people is None:
             return None
         own = self.people.mean(by="subject")[self._first].unstack("system")
-        pair = self.best_two() or self.people.systems
-        frame = pd.DataFrame({"subject": own.index})
-        columns: dict[Any, Any] = {"subject": "person"}
-        for j, system in enumerate(pair):
-            frame[f"of {j}"] = own[system].to_numpy()
-            columns[f"of {j}"] = (system, ".3f")
+        pair = list(self.best_two() or self.people.systems)
+        places = [*"ab"[: len(pair)]]  # a system may be called as another column is
+        frame = own[pair].set_axis(places, axis=1).reset_index()
+        headings = {place: (system, ".3f") for place, system in zip(places, pair, strict=True)}
+        columns: dict[Any, Any] = {"subject": "person", **headings}
         if len(pair) > 1:
-            frame["difference"] = (own[pair[0]] - own[pair[1]]).to_numpy()
+            frame["difference"] = frame["a"] - frame["b"]
             columns["difference"] = ("difference", "+.3f")
         title = f"{self._first} by each person's own truth"
         return printed_table(frame, columns, title=title, limit=_MOST_PEOPLE)
@@ -653,23 +673,25 @@ class Santini(Result):
             of_behind = f", {behind} for at least {n[behind]:,}"
             said += of_behind if n[behind] else f"; that {behind} is better for any is not shown"
         lines = [f"By people's own truths, {said} (simultaneous {level_text(self.level)})."]
-        spread = None if self.structure is None else self.structure.differences
-        if spread is not None and len(spread):
-            rows = spread[spread["measure"] == self._first]
-            one = rows[rows[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
-            shown = "is more than" if significant(one["p_adjusted"], self.level) else "may be"
+        if self.comparison.conditions.n_permutations:  # else chance is not known
+            shown = "is more than" if significant(row["p_differs"], self.level) else "may be"
             lines.append(
-                f"The spread of the difference over people (sd {one['sd']:.3f}, by chance "
-                f"{one['sd_permuted']:.3f}) {shown} chance; {named_p('p', one['p_adjusted'])}."
+                f"The spread of the difference over people (sd {row['sd_subjects']:.3f}, by chance "
+                f"{row['sd_chance']:.3f}) {shown} chance; {named_p('p', row['p_differs'])}."
             )
         return lines
 
+    @cached_property
+    def _parted(self) -> pd.DataFrame:
+        """`parting` of the best two systems; no rows with one system."""
+        pair = self.best_two()
+        return pd.DataFrame(columns=_PARTED) if pair is None else self.parting(*pair)
+
     def _parting_line(self) -> str:
         """On how many queries people part, and on which most."""
-        pair = self.best_two()
+        pair, found = self.best_two(), self._parted
         if self.people is None or pair is None:
             return ""
-        found = self.parting(*pair)
         wide = found[(found["highest"] > _PARTING) & (found["lowest"] < -_PARTING)]
         if not len(wide):
             return f"On no query do own truths differ by more than {_PARTING:g} in both directions."
@@ -680,9 +702,10 @@ class Santini(Result):
             f"of the people, {pair[1]} for {first['n_b']}."
         )
 
+    @cached_property
     def _votes_lines(self) -> list[str]:
         """How far the votes agree, and what one truth makes of them."""
-        items = self.items()
+        items = self._items
         n, unanimous = len(items), int((items["entropy"] == 0).sum())
         most = items["item"].head(min(_MOST_ROWS, n - unanimous)).tolist()
         disputed = f"; most disputed: {first_few(most)}" if most else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ratings import Ratings, make_ratings
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import OptionError
-from fuzzytruth.evaluation.validation import THRESHOLDS, report_scales, report_unreached
+from fuzzytruth.evaluation.validation import THRESHOLDS, floored, report_scales, report_unreached
 
 
 def binary_votes(
@@ -42,8 +42,7 @@ def binary_votes(
     parts = split_by_subject("rel", rel, *(each.subjects or () for each in given))
     low = [each.binary(part) for each, part in zip(given, parts, strict=True)]
     report_unreached(rel, *given)
-    # negative grades are 0 too; of counts, binary adds up what then has one grade
-    return [replace(each, grade=np.maximum(each.grade, 0.0)).binary(1) for each in low]
+    return [floored(each).binary(1) for each in low]  # adds up counts that then have one grade
 
 
 def ratings_of(votes: Any, rel: Any = None, subjects: Iterable[str] | str | None = None) -> Ratings:

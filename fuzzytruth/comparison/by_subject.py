@@ -300,12 +300,10 @@ def directions_of(result: Comparison) -> tuple[pd.DataFrame, Bools] | None:
 
     None without crossed subjects, or with a single one.
     """
-    return result.known.once(
-        "directions", lambda: find_directions(result.family, result.conditions)
-    )
+    return result.known.once("directions", lambda: _directions(result.family, result.conditions))
 
 
-def find_directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
+def _directions(family: Family, conditions: Conditions) -> tuple[pd.DataFrame, Bools] | None:
     """See `directions_of`."""
     if not conditions.has_directions:
         return None
@@ -329,6 +327,26 @@ def find_directions(family: Family, conditions: Conditions) -> tuple[pd.DataFram
     for name in ("p_both_ways", "p_differs"):
         frame[name] = holm(frame[name].to_numpy().reshape(families, -1)).ravel()
     return frame, np.concatenate(shown)
+
+
+def with_differences(comparison: Comparison, permuted: pd.DataFrame, n: int) -> Comparison:
+    """The comparison, with how much subjects differ by chance as `n` permutations of votes say.
+
+    `permuted` has a row for each measure and pair of systems, in either order: measure, system_a,
+    system_b, sd, sd_permuted and p_adjusted.
+    """
+    crossed = directions_of(comparison)
+    if crossed is None:
+        return comparison
+    rows = permuted.itertuples(index=False)
+    known = {(row.measure, frozenset((row.system_a, row.system_b))): row for row in rows}
+    frame, shown = crossed
+    of = [known[x.measure, frozenset((x.system_a, x.system_b))] for x in frame.itertuples()]
+    columns = {"p_differs": "p_adjusted", "sd_subjects": "sd", "sd_chance": "sd_permuted"}
+    frame = frame.assign(**{x: [getattr(row, y) for row in of] for x, y in columns.items()})
+    out = replace(comparison, conditions=replace(comparison.conditions, n_permutations=n))
+    out.known.once("directions", lambda: (frame, shown))
+    return out
 
 
 def significant_alone(result: Comparison) -> pd.DataFrame | None:

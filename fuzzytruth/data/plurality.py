@@ -16,7 +16,7 @@ from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import begins, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.rooted_graph import lowest
-from fuzzytruth.data.vote_shares import ancestor_matrix, subtree_weights
+from fuzzytruth.data.vote_shares import weights_of
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import counted
 from fuzzytruth.io.ids import take
@@ -73,7 +73,7 @@ def chosen(votes: Votes, rule: Rule = "direct") -> Chosen:
             f"rule={rule!r}: subjects were asked about some categories only, so that votes for a "
             "category and those below it are not shares of one whole; take rule='direct'"
         )
-    item, label, weight = _named(votes) if rule == "direct" else _at_or_below(votes)
+    item, label, weight = _entries(votes, named=rule == "direct")
     total = np.bincount(votes.item, weights=votes.weight, minlength=len(votes.items))
     tied = np.ones(len(votes.items), dtype=np.int64)
     if rule == "direct":
@@ -90,23 +90,10 @@ def chosen(votes: Votes, rule: Rule = "direct") -> Chosen:
     return Chosen(item[start], sets, share, tied)
 
 
-def _weights(votes: Votes, reached: Any) -> Entries:
-    """Weight of the votes that reach each category; `reached` are categories by category."""
-    of = (votes.item, votes.label_set, votes.weight, votes.sets)
-    rows = subtree_weights(*of, reached, len(votes.items)).tocoo()
+def _entries(votes: Votes, *, named: bool = False) -> Entries:
+    """Weight of the votes for each category or one below it; or of those that name it."""
+    rows = weights_of(votes, votes, named=named).tocoo()
     return rows.row.astype(np.int64), rows.col.astype(np.int64), rows.data
-
-
-def _named(votes: Votes) -> Entries:
-    """Weight of the votes that name each category."""
-    from scipy.sparse import eye_array
-
-    return _weights(votes, eye_array(len(votes.taxonomy), format="csr"))
-
-
-def _at_or_below(votes: Votes) -> Entries:
-    """Weight of the votes for each category or one below it."""
-    return _weights(votes, ancestor_matrix(votes.taxonomy))
 
 
 def _heaviest(item: Ints, weight: Floats) -> tuple[Ints, Ints]:
@@ -124,7 +111,7 @@ def _top_down(votes: Votes, item: Ints, label: Ints, mass: Floats) -> tuple[Ints
     The choice is between the category reached, with the votes that name it, and those below it.
     """
     tree = votes.taxonomy
-    own_item, own, own_weight = _named(votes)
+    own_item, own, own_weight = _entries(votes, named=True)
     below, link = tree.up.gather(label)
     at = np.concatenate((tree.up.targets[link], own))
     of, to = np.concatenate((item[below], own_item)), np.concatenate((label[below], own))
@@ -145,7 +132,7 @@ def _top_down(votes: Votes, item: Ints, label: Ints, mass: Floats) -> tuple[Ints
 def _in_smaller_branch(votes: Votes, strong: Chosen) -> Bools:
     """Whether above the category of an item others have a branch with more votes: (items,)."""
     tree, n = votes.taxonomy, len(votes.taxonomy)
-    item, label, weight = _at_or_below(votes)
+    item, label, weight = _entries(votes)
     below, link = tree.up.gather(label)
     which, path = ragged(tree.ancestor_offsets, strong.sets.label)
     on = np.isin(item * n + label, strong.item[which] * n + tree.ancestor_of[path])[below]

@@ -49,19 +49,22 @@ def shares_of_votes(votes: Votes) -> tuple[Any, Any]:
     The denominator is the weight of those asked; None: of all votes of the item.
     """
     n_items = len(votes.items)
-    share = _weights(votes, votes)
+    share = weights_of(votes, votes)
     if votes.asked is None:
         total = np.bincount(votes.item, weights=votes.weight, minlength=n_items)
         share.data /= np.repeat(total, np.diff(share.indptr))
         return share, None
     # Asked ballots are those of the votes, in the same order, and have their weights.
-    mass = _weights(votes, votes.asked)
+    mass = weights_of(votes, votes.asked)
     return divide_entries(share, mass), mass
 
 
-def _weights(votes: Votes, ballots: Votes | GroupedBallots) -> Any:
+def weights_of(votes: Votes, ballots: Votes | GroupedBallots, *, named: bool = False) -> Any:
     """See `subtree_weights`; ballots are those of the votes, or those that were asked."""
-    ancestors, n_items = ancestor_matrix(votes.taxonomy), len(votes.items)
+    from scipy.sparse import eye_array
+
+    tree, n_items = votes.taxonomy, len(votes.items)
+    ancestors = eye_array(len(tree), format="csr") if named else ancestor_matrix(tree)
     of_ballots = (ballots.item, ballots.label_set, votes.weight, ballots.sets)
     return subtree_weights(*of_ballots, ancestors, n_items)
 
@@ -106,7 +109,7 @@ def category_agreement(votes: Votes) -> Floats:
     _check_voters(votes)
     n_items = len(votes.items)
     if votes.subjects is None:  # each person gave one category
-        given = _weights(votes, votes)
+        given = weights_of(votes, votes)
         voters, squares = np.bincount(votes.item, weights=votes.weight, minlength=n_items), given
     else:
         cells, cell = np.unique(_cells_of(votes), return_inverse=True)

@@ -237,7 +237,9 @@ def evaluate(
         runs = as_ranked_lists(runs, exclude_self=exclude_self, n_jobs=n_jobs, in_blocks=in_blocks)
     if rel is not None:
         truth = validation.binary_truth(truth, wanted, rel)
-    said = _about_structure(truth, rng) if option_flag("structure", structure) else None
+    said = None
+    if option_flag("structure", structure):
+        said = _about_structure(truth if rel is None else validation.floored(truth), rng)
     aligned = align(truth, runs, ties=ties) if parted is None else _in_parts(truth, parted, ties)
     if progress is not None:
         progress(_ALIGNED)

@@ -142,6 +142,16 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
     return low
 
 
+def floored(truth: Any) -> Any:
+    """A truth with grades whose negative ones are 0, for they are no other opinion.
+
+    Such are left by `binary_truth`, for measures that take them as not judged.
+    """
+    if not isinstance(truth, Judgments):
+        return truth
+    return replace(truth, grade=np.maximum(truth.grade, 0.0))
+
+
 def check_worlds(facts: Facts, worlds: str | None, several: Worlds) -> Worlds:
     """The kind of worlds asked for, if the truth has it.
 

@@ -11,27 +11,35 @@ from scipy.sparse import csr_array
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.randomness import generator
 from fuzzytruth.core.segments import begins, padded
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.grading import codes_of
 from fuzzytruth.data.ratings import Ratings, make_ratings
 from fuzzytruth.errors import DataError
 from fuzzytruth.show.number_text import number_text
+from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.vote_structure import StructureTests, VotePattern, structure_tests
 
 _PERMUTATIONS = 199
-_ALPHA = 0.05
+_LEVEL = 0.95
 
 
-def pattern_of(ratings: Ratings) -> VotePattern:
-    """The votes on units on which people disagree.
+def pattern_of(truth: Any) -> tuple[Ratings, VotePattern]:
+    """The ratings of votes, and the votes on units on which people disagree.
 
     Several votes of a subject on a unit are one value, exchanged among those with as many, who form
-    a unit of their own. `vote` is the first of their places among
-    the ratings.
+    a unit of their own. `vote` is the first of their places among the ratings.
+
+    Parameters
+    ----------
+    truth : Judgments, Assignments, Ratings, or a truth that has `votes`
 
     Raises
     ------
     DataError
-        Nobody is named, or only one.
+        Nobody is named, or only one; or named votes have different weights.
     """
+    votes = getattr(truth, "votes", truth)
+    ratings = make_ratings(votes)
     if ratings.subjects is None:
         raise DataError(
             "votes: whether disagreement is structural cannot be told from counts, which do not "
@@ -43,12 +51,18 @@ def pattern_of(ratings: Ratings) -> VotePattern:
             "votes: there is one subject, and structure is about who of several people gave which "
             "vote; give the votes of two or more"
         )
+    has_weights = isinstance(votes, Assignments) and votes.repeats is None
+    if has_weights and (votes.weight != votes.weight[:1]).any():
+        raise DataError(
+            "votes: they have different weights, and structure is about who gave which vote, each "
+            "counting alike; leave the weights out"
+        )
     first, value = _values(ratings)
     # who voted how often is not opinion: bundles are exchanged among those who voted as often
     size = np.diff(np.append(first, len(ratings.unit)))
-    unit = np.unique(ratings.unit[first] * (size.max(initial=0) + 1) + size, return_inverse=True)[1]
+    unit = codes_of(ratings.unit[first] * (size.max(initial=0) + 1) + size)
     pattern = VotePattern.of(unit, ratings.subject[first], value, len(ratings.subjects))
-    return replace(pattern, vote=first[pattern.vote])
+    return ratings, replace(pattern, vote=first[pattern.vote])
 
 
 def pair_agreement(ratings: Ratings) -> float:
@@ -111,13 +125,12 @@ def structure_sentence(truth: Any, rng: Any) -> str:
 
     Raises
     ------
-    OptionError
-        The votes are in parts, or of less than two named subjects.
+    DataError
+        As `pattern_of`.
     """
-    ratings = make_ratings(getattr(truth, "votes", truth))
-    tests = structure_tests(pattern_of(ratings), _PERMUTATIONS, 0, 0.95, generator(rng))
+    tests = structure_tests(pattern_of(truth)[1], _PERMUTATIONS, 0, _LEVEL, generator(rng))
     p = float(tests.p_adjusted.min(initial=1.0))
     how = f"p = {number_text(p, 3)}, {_PERMUTATIONS} permutations of each item's votes"
-    if p <= _ALPHA:
+    if significant(p, _LEVEL):
         return f"It matters who gave which vote ({how}): see `structure`."
     return f"That it matters who gave which vote is not shown ({how})."

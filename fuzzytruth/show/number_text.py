@@ -146,3 +146,8 @@ def level_text(level: float) -> str:
     ('95 %', '99.9 %')
     """
     return f"{100 * level:.6g} %"
+
+
+def percent_text(share: float) -> str:
+    """A share in whole per cent."""
+    return f"{number_text(100 * share, 0)} %"

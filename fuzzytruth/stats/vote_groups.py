@@ -19,16 +19,11 @@ from scipy.optimize import linear_sum_assignment
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import begins
-from fuzzytruth.stats.vote_structure import (
-    Options,
-    PairsOfSubjects,
-    VotePattern,
-    p_values,
-)
+from fuzzytruth.stats.multiplicity import significant
+from fuzzytruth.stats.vote_structure import Options, PairsOfSubjects, VotePattern, p_values
 
 _CELLS = 1 << 21  # numbers of a block of draws
 _SMALLEST = 1e-9  # variances below are those of constants
-_ROUNDING = 1e-9
 _AS_STABLE = 0.05  # difference of stabilities that matters little
 #: least agreement of two halves on who is where, for groups to be reported
 STABLE = 0.2
@@ -86,8 +81,7 @@ class Affinity:
 
 def _inverse(variance: Floats) -> Floats:
     """1 / standard error; 0 where nothing varies."""
-    varies = variance > _SMALLEST
-    return np.where(varies, 1.0 / np.sqrt(np.where(varies, variance, 1.0)), 0.0)
+    return divide(1.0, np.sqrt(np.where(variance > _SMALLEST, variance, 0.0)))
 
 
 def random_halves(cluster: Ints, n_splits: int, rng: np.random.Generator) -> Bools:
@@ -186,8 +180,7 @@ class CrossFit:
     @cached_property
     def p(self) -> Floats:
         """That of the votes' gain beside the largest one of each draw: (numbers,)."""
-        most = np.broadcast_to(self.gain[1:].max(1), (len(self.numbers), len(self.gain) - 1))
-        return p_values(self.gain[0], most)
+        return p_values(self.gain[0], self.gain[1:].max(1)[None])
 
     @cached_property
     def stability(self) -> Floats:
@@ -208,17 +201,14 @@ class CrossFit:
 
     def found(self, level: float) -> Bools:
         """Numbers of groups that gain, agree on the other half, and are stable: (numbers,)."""
-        sure = (self.p <= 1.0 - level + _ROUNDING) & (self.modularity[0] > 0.0)
+        sure = significant(self.p, level) & (self.modularity[0] > 0.0)
         return np.asarray(sure & (self.stability >= STABLE))
 
 
 def _within(excess: Floats, groups: Ints) -> Floats:
     """Sum of (draws, s, s) within each draw's groups (draws, numbers, s): (draws, numbers)."""
-    columns = [
-        np.einsum("dst,dst->d", excess, of[:, :, None] == of[:, None, :])
-        for of in groups.swapaxes(0, 1)
-    ]
-    return np.stack(columns, axis=1)
+    same = groups[..., :, None] == groups[..., None, :]
+    return np.asarray(np.einsum("dst,dkst->dk", excess, same))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -246,8 +236,8 @@ class VoteGroups:
         Units on which two members of a group, or of different groups, agreed, of those that they
         shared, on the halves that did not make the groups; sums over splits.
     guessed : (by all, by own, of) float
-        Votes on these units that equal the mode of all others' votes, or of the own group's
-        others; likewise.
+        Votes on these units, or on those on which nobody disagrees, that equal the mode of all
+        others' votes, or of the own group's others; likewise.
     first : (units,) bool
         Of the first split.
     by_half : (2, subjects) int
@@ -291,7 +281,7 @@ def vote_groups(
     splits : (splits, units) bool
         The first half of each, by `random_halves`.
     alike : (subjects, subjects) float
-        Units on which nobody disagrees that two subjects share.
+        Units on which nobody disagrees that two subjects share, or one voted on.
     most : int
         Groups at most.
     level : float
@@ -375,7 +365,8 @@ def proved(
     pattern: VotePattern, splits: Bools, halves: Ints, alike: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """See `within`, `between` and `guessed` of `VoteGroups`; half of `alike` is in each half."""
-    within, between, guessed = np.zeros(2), np.zeros(2), np.zeros(3)
+    within, between, guessed = np.zeros(2), np.zeros(2), np.full(3, len(splits) * alike.trace())
+    alike = alike * ~np.eye(len(alike), dtype=bool)
     for split, groups in zip(splits, halves, strict=True):
         for units, group in ((~split, groups[0]), (split, groups[1])):
             half = Affinity.of(pattern, units, None)

@@ -17,10 +17,10 @@ Units without disagreement tell nothing and are left out.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,21 @@ from scipy import sparse
 from scipy.sparse.linalg import eigsh
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import begins
 from fuzzytruth.stats.multiplicity import significant
 
 Options = NDArray[np.int32]
 Level = Literal[1, 2]
 
-STATISTICS = ("pairs", "eigen", "copies", "rates", "majority")
+#: statistics of structure, and what each finds
+STATISTICS = {
+    "pairs": "any",
+    "eigen": "communities",
+    "copies": "near-duplicates",
+    "rates": "severity, favourite values",
+    "majority": "siding with the majority",
+}
 #: subjects whose pairs are looked at: those with the most votes, which no permutation changes
 MOST_SUBJECTS = 500
 _DENSE = 200  # subjects up to which all eigenvalues are faster than the largest one alone
@@ -166,15 +174,7 @@ def permuted(pattern: VotePattern, n_draws: int, rng: np.random.Generator) -> Op
     return np.asarray(pattern.option[keys])
 
 
-def blocks_of_draws(pattern: VotePattern, n_draws: int) -> Iterator[int]:
-    """Sizes of blocks of draws that fit into the cache."""
-    size = max(1, _CELLS // max(1, 4 * len(pattern.unit)))
-    for first in range(0, n_draws, size):
-        yield min(size, n_draws - first)
-
-
-# No slots: cached properties need a `__dict__`.
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class PairsOfSubjects:
     """Agreements of pairs of subjects, and what they would be by chance.
 
@@ -183,6 +183,8 @@ class PairsOfSubjects:
     pattern : VotePattern
     subjects : (s,) int
         Whose pairs; at most `MOST_SUBJECTS`, those with the most votes.
+    place : (votes,) int
+        Place of each vote's subject among these; -1: not among them.
     shared, chance, variance : (s, s) float
         Units that both voted on, and expectation and variance of agreements on them; 0 on the
         diagonal.
@@ -190,6 +192,7 @@ class PairsOfSubjects:
 
     pattern: VotePattern
     subjects: Ints
+    place: Ints
     shared: Floats
     chance: Floats
     variance: Floats
@@ -199,7 +202,8 @@ class PairsOfSubjects:
         """Pairs among the subjects with the most votes."""
         votes = np.bincount(pattern.subject, minlength=pattern.n_subjects)
         subjects = np.sort(np.argsort(-votes, kind="stable")[:most])
-        place = _places(subjects, pattern.n_subjects)
+        place = np.full(pattern.n_subjects, -1)
+        place[subjects] = np.arange(len(subjects))
         s, h, n = place[pattern.subject], pattern.agreement, len(subjects)
         seen = s >= 0
         shape = (pattern.n_units, n)
@@ -212,17 +216,14 @@ class PairsOfSubjects:
             np.fill_diagonal(total, 0.0)
             return total
 
-        return cls(pattern, subjects, summed(np.ones(len(h))), summed(h), summed(h * (1.0 - h)))
-
-    @cached_property
-    def _places(self) -> Ints:
-        return _places(self.subjects, self.pattern.n_subjects)[self.pattern.subject]
+        shared, variance = summed(np.ones(len(h))), summed(h * (1.0 - h))
+        return cls(pattern, subjects, s, shared, summed(h), variance)
 
     def agreements(self, draws: Options) -> Floats:
         """Units on which both gave the same value: (draws, s, s), 0 on the diagonal."""
         n, n_options = len(self.subjects), len(self.pattern.value)
         cells = n * n_options
-        if _CELLS >= cells <= _FILLED * len(self._places):
+        if _CELLS >= cells <= _FILLED * len(self.place):
             together = self._dense(draws, n, n_options)
         else:
             together = np.stack([self._sparse(draw, n, n_options) for draw in draws])
@@ -231,8 +232,8 @@ class PairsOfSubjects:
 
     def _dense(self, draws: Options, n: int, n_options: int) -> Floats:
         together = np.empty((len(draws), n, n))
-        seen = self._places >= 0
-        place, size = self._places[seen], max(1, _CELLS // max(1, n * n_options))
+        seen = self.place >= 0
+        place, size = self.place[seen], max(1, _CELLS // max(1, n * n_options))
         for first in range(0, len(draws), size):
             some = draws[first : first + size, seen]
             gave = np.zeros((len(some), n_options, n), np.float32)
@@ -241,8 +242,8 @@ class PairsOfSubjects:
         return together
 
     def _sparse(self, draw: Options, n: int, n_options: int) -> Floats:
-        seen = self._places >= 0
-        entries = (np.ones(seen.sum()), (draw[seen], self._places[seen]))
+        seen = self.place >= 0
+        entries = (np.ones(seen.sum()), (draw[seen], self.place[seen]))
         gave = sparse.csr_array(entries, shape=(n_options, n))
         return np.asarray((gave.T @ gave).todense(), dtype=np.float64)
 
@@ -252,52 +253,36 @@ class PairsOfSubjects:
 
     def standardised(self, excess: Floats) -> Floats:
         """Excess in standard errors; 0 where it cannot vary."""
-        varies = self.variance > _SMALLEST
-        scale = np.where(varies, 1.0 / np.sqrt(np.where(varies, self.variance, 1.0)), 0.0)
-        return excess * scale
-
-    def beyond_chance(self, excess: Floats) -> float:
-        """Sum over pairs of the squared excess, less its expectation by chance."""
-        return float((excess**2).sum() - self.variance.sum())
+        return divide(excess, np.sqrt(np.where(self.variance > _SMALLEST, self.variance, 0.0)))
 
 
-def _places(subjects: Ints, n_subjects: int) -> Ints:
-    """Place of each subject among some; -1: not among them."""
-    place = np.full(n_subjects, -1)
-    place[subjects] = np.arange(len(subjects))
-    return place
+def statistics(
+    pairs: PairsOfSubjects, draws: Options, names: Iterable[str] = STATISTICS
+) -> dict[str, Floats]:
+    """Statistics of structure, each (draws,), large where who voted matters.
 
-
-def statistics(pairs: PairsOfSubjects, draws: Options) -> dict[str, Floats]:
-    """Five statistics of structure, each (draws,), large where who voted matters.
-
-    `pairs`: sum of squared standardised agreements; `eigen`: their largest eigenvalue, for
-    communities; `copies`: the largest, for near-duplicates; `rates`: how far subjects' counts of
-    values are from those of chance, for severity; `majority`: likewise how often they give a most
-    frequent value, for expertise.
+    `pairs`: sum of squared standardised agreements; `eigen`: their largest eigenvalue; `copies`:
+    the largest; `rates`: how far subjects' counts of values are from those of chance; `majority`:
+    likewise how often they give a most frequent value.
     """
-    found: dict[str, list[Floats]] = {name: [] for name in STATISTICS}
-    marginal = _Marginal.of(pairs.pattern)
-    size = max(1, _CELLS // max(1, len(pairs.subjects) ** 2, len(pairs.pattern.unit)))
+    pattern = pairs.pattern
+    of_values = _beyond_chance(pattern, pattern.value, pattern.n_values)
+    of_modes = _beyond_chance(pattern, pattern.modes.astype(np.int64), 2)
+    compute: dict[str, Callable[[Floats, Options], Floats]] = {
+        "pairs": lambda z, _: (z**2).sum((1, 2)) / 2.0,
+        "eigen": lambda z, _: _largest_eigenvalues(z),
+        "copies": lambda z, _: z.max((1, 2), initial=0.0),
+        "rates": lambda _, some: of_values(some),
+        "majority": lambda _, some: of_modes(some) / 2.0,  # it counts votes beside modes, too
+    }
+    found = {name: np.empty(len(draws)) for name in names}
+    size = max(1, _CELLS // max(1, len(pairs.subjects) ** 2, len(pattern.unit)))
     for first in range(0, len(draws), size):
-        some = draws[first : first + size]
-        z = pairs.standardised(pairs.excess(some))
-        found["pairs"].append((z**2).sum((1, 2)) / 2.0)
-        found["eigen"].append(_largest_eigenvalues(z))
-        found["copies"].append(z.max((1, 2), initial=0.0))
-        found["rates"].append(marginal.rates(some))
-        found["majority"].append(marginal.majority(some))
-    return {name: np.concatenate([np.zeros(0), *parts]) for name, parts in found.items()}
-
-
-def pair_statistics(pairs: PairsOfSubjects, draws: Options) -> Floats:
-    """`pairs` and `copies` alone: (2, draws)."""
-    size = max(1, _CELLS // max(1, len(pairs.subjects) ** 2))
-    found = [np.zeros((2, 0))]
-    for first in range(0, len(draws), size):
-        z = pairs.standardised(pairs.excess(draws[first : first + size]))
-        found.append(np.stack([(z**2).sum((1, 2)) / 2.0, z.max((1, 2), initial=0.0)]))
-    return np.concatenate(found, axis=1)
+        block = slice(first, first + size)
+        z = pairs.standardised(pairs.excess(draws[block]))
+        for name, values in found.items():
+            values[block] = compute[name](z, draws[block])
+    return found
 
 
 def _largest_eigenvalues(z: Floats) -> Floats:
@@ -308,69 +293,29 @@ def _largest_eigenvalues(z: Floats) -> Floats:
     return np.fromiter(found, float, len(z))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Marginal:
-    """Expected counts of a subject's values, and of its votes with the majority.
+def _beyond_chance(pattern: VotePattern, symbol: Ints, n: int) -> Callable[[Options], Floats]:
+    """What tells how far subjects' counts of symbols are from those of chance: of draws, (draws,).
 
     Parameters
     ----------
-    cell : (votes,) int
-        First cell of the vote's subject.
-    expected, precision : (subjects × values,) float
-        Precision: 1 / variance, 0 where the count is constant.
-    majority_expected, majority_precision : (subjects,) float
+    symbol : (options,) int
+        What is counted of each option, below `n`.
     """
-
-    pattern: VotePattern
-    expected: Floats
-    precision: Floats
-    majority_expected: Floats
-    majority_precision: Floats
-
-    @classmethod
-    def of(cls, pattern: VotePattern) -> _Marginal:
-        n, p = pattern.n_values, pattern.shares
-        on = _incidence(pattern)  # (subjects, units)
-        by_value = sparse.csr_array(
-            (p, (pattern.unit_of_option, pattern.value)), shape=(pattern.n_units, n)
-        )
-        spread = by_value.copy()
-        spread.data = spread.data * (1.0 - spread.data)
-        with_mode = np.bincount(pattern.unit_of_option, p * pattern.modes, pattern.n_units)
-        return cls(
-            pattern,
-            np.asarray((on @ by_value).todense(), np.float64).ravel(),
-            _inverse(np.asarray((on @ spread).todense(), np.float64).ravel()),
-            on @ with_mode,
-            _inverse(on @ (with_mode * (1.0 - with_mode))),
-        )
-
-    def rates(self, draws: Options) -> Floats:
-        """(draws,)."""
-        cell = self.pattern.subject * self.pattern.n_values
-        return np.array([self._rates(cell + self.pattern.value[draw]) for draw in draws])
-
-    def _rates(self, cells: Ints) -> float:
-        beyond = np.bincount(cells, minlength=len(self.expected)) - self.expected
-        return float((beyond**2 * self.precision).sum())
-
-    def majority(self, draws: Options) -> Floats:
-        """(draws,)."""
-        n, modes = self.pattern.n_subjects, self.pattern.modes
-        sided = [np.bincount(self.pattern.subject, modes[draw], n) for draw in draws]
-        beyond = np.array(sided).reshape(-1, n) - self.majority_expected
-        return cast("Floats", (beyond**2 * self.majority_precision).sum(1))
-
-
-def _incidence(pattern: VotePattern) -> Any:
-    """(subjects, units) 1 where the subject voted."""
     shape = (pattern.n_subjects, pattern.n_units)
-    entries = (np.ones(len(pattern.unit)), (pattern.subject, pattern.unit))
-    return sparse.csr_array(entries, shape=shape)
+    voted = sparse.csr_array((np.ones(len(pattern.unit)), (pattern.subject, pattern.unit)), shape)
+    cells = (pattern.unit_of_option, symbol)
+    share = sparse.csr_array((pattern.shares, cells), shape=(pattern.n_units, n))
+    spread = share.copy()
+    spread.data = spread.data * (1.0 - spread.data)
+    expected, variance = ((voted @ each).toarray().ravel() for each in (share, spread))
+    precision = divide(1.0, np.where(variance > _SMALLEST, variance, 0.0))
 
+    def of(draw: Options) -> float:
+        cell = pattern.subject * n + symbol[draw]
+        beyond = np.bincount(cell, minlength=len(expected)) - expected
+        return float((beyond**2 * precision).sum())
 
-def _inverse(variance: Floats) -> Floats:
-    return np.where(variance > _SMALLEST, 1.0 / np.where(variance > _SMALLEST, variance, 1.0), 0.0)
+    return lambda draws: np.array([of(draw) for draw in draws])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -388,10 +333,11 @@ class StructureTests:
         and the rest. NaN without conditional draws.
     p_levels : (2,) float
         That more than what is held fixed at levels 1 and 2 is there.
-    z : (s, s) float
-        Standardised agreements of `subjects`.
     near : (s, s) bool
-        Pairs that agree more than the most similar pair does by chance, and at level 2.
+        Pairs of `subjects` that agree more than the most similar pair does by chance, and at level
+        2.
+    subjects : (s,) int
+        Whose pairs were looked at.
     """
 
     observed: Floats
@@ -400,7 +346,6 @@ class StructureTests:
     beyond_chance: float
     shares: Floats
     p_levels: Floats
-    z: Floats
     near: Bools
     subjects: Ints
 
@@ -426,44 +371,44 @@ def structure_tests(
     """
     pairs = PairsOfSubjects.of(pattern)
     parts = [statistics(pairs, pattern.option[None])]
-    done = 0
-    for size in blocks_of_draws(pattern, n_permutations):
-        draws = permuted(pattern, size, rng)
+    size = max(1, _CELLS // max(1, 4 * len(pattern.unit)))  # draws that fit into the cache
+    for done in range(0, n_permutations, size):
+        draws = permuted(pattern, min(size, n_permutations - done), rng)
         parts.append(statistics(pairs, draws))
         if also is not None:
             also(draws)
-        done += size
         if progress is not None:
-            progress(_PERMUTING * done / n_permutations)
-    table = np.stack([np.concatenate([part[name] for part in parts]) for name in STATISTICS])
-    observed, null = table[:, 0], table[:, 1:]
+            progress(_PERMUTING * (done + len(draws)) / n_permutations)
+    table = {name: np.concatenate([part[name] for part in parts]) for name in STATISTICS}
+    values = np.array([*table.values()])
+    observed, null = values[:, 0], values[:, 1:]
     p, adjusted = p_values(observed, null), min_p(observed, null)
     excess = pairs.excess(pattern.option[None])
     z = pairs.standardised(excess)[0]
     shares, p_levels, near = np.full(3, np.nan), np.full(2, np.nan), np.zeros(z.shape, bool)
     if n_draws and significant(adjusted, level).any():
-        means, copies = [null[0].mean()], [_quantile(null[2], level)]
+        own, by_chance = table["pairs"][:1], table["pairs"][1:]
+        means, copies = [by_chance.mean()], [_quantile(table["copies"][1:], level)]
         for at, given in enumerate(get_args(Level)):
             draws = conditional_draws(pattern, n_draws, given, rng)
             if progress is not None:
                 progress(_PERMUTING + (1 - _PERMUTING) * (at + 1) / 2)
-            found = pair_statistics(pairs, draws)
-            p_levels[at] = p_values(observed[:1], found[:1])[0]
-            means.append(found[0].mean())
-            copies.append(_quantile(found[1], level))
-        steps = np.diff([*means, observed[0]])
-        if significant(p[0], level):  # else pairs of subjects do not vary by more than chance
-            shares = np.clip(steps / max(observed[0] - means[0], _SMALLEST), 0.0, 1.0)
+            found = statistics(pairs, draws, ("pairs", "copies"))
+            p_levels[at] = p_values(own, found["pairs"][None])[0]
+            means.append(found["pairs"].mean())
+            copies.append(_quantile(found["copies"], level))
+        if significant(p_values(own, by_chance[None])[0], level):  # else pairs vary as by chance
+            steps = np.diff([*means, own[0]])
+            shares = np.clip(steps / max(own[0] - means[0], _SMALLEST), 0.0, 1.0)
         if (n_draws + 1) * (1.0 - level) >= 1.0:  # enough draws to say so
             near = z > max(copies[0], copies[2])
     return StructureTests(
         observed,
         p,
         adjusted,
-        pairs.beyond_chance(excess),
+        float((excess**2).sum() - pairs.variance.sum()),
         shares,
         p_levels,
-        z,
         near,
         pairs.subjects,
     )
@@ -489,7 +434,6 @@ def conditional_draws(
     level: Level,
     rng: np.random.Generator,
     *,
-    n_rounds: int | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> Options:
     """Draws that keep each subject's count of every value: (draws, votes) options.
@@ -501,10 +445,8 @@ def conditional_draws(
     ----------
     level : {1, 2}
         2: kept apart for votes with and without the unit's majority.
-    n_rounds : int, optional
-        None: `enough_rounds`.
     """
-    n_rounds = enough_rounds(pattern) if n_rounds is None else n_rounds
+    n_rounds = enough_rounds(pattern)
     symbol = pattern.value if level == 1 else 2 * pattern.value + pattern.modes
     schedule = [_shared_votes(pattern, rng) for _ in range(n_rounds)]
     state = pattern.option[None].copy()

@@ -331,6 +331,20 @@ def test_chance_by_example_is_that_of_structure(monkeypatch: Any) -> None:
     assert "ft.structure(votes, runs, measures) can." in flat(large)
 
 
+def test_votes_are_permuted_where_several_people_s_votes_count_alike() -> None:
+    votes, runs = labelled("no structure")
+    frame = votes.to_frame()[["subject", "item", "category"]]
+    one = frame[frame["subject"] == "s00"]
+    counts = ft.Assignments.from_columns(None, one["item"], one["category"], count=[1] * len(one))
+    halves = ft.Assignments.from_frame(frame.assign(weight=np.arange(len(frame)) % 2 + 1.0))
+    how = {"measures": ["P@3"], "n_resamples": 99}
+    for given in (votes.plurality(), counts, halves):
+        found = ft.analyse(given.by_example(), runs, **how)
+        assert found.comparison.conditions.n_permutations == 0
+    expected = ft.analyse(votes.by_example(), runs, worlds="independent", **how)
+    assert expected.comparison.conditions.n_permutations == 0
+
+
 def test_the_best_system_is_not_that_of_everybody() -> None:
     rng = np.random.default_rng(2)
     values = rng.normal(0.5, 0.05, (2, 20, 30))

@@ -85,6 +85,9 @@ def test_categories_of_systems_become_lists_by_similarity(votes) -> None:
     assert (direct.ties, direct.n_lists, direct.n_decided) == ("expected", 16, 16)
 
 
+LIST = pd.DataFrame({"query": "i0", "subject": "s0", "item": ["i1", "i2"], "grade": [1.0, 0.5]})
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -100,10 +103,12 @@ def test_categories_of_systems_become_lists_by_similarity(votes) -> None:
         ({"lists": 5}, "^lists: give Judgments"),
         ({"lists": "runs"}, "^lists: these are runs"),
         ({"progress": 3}, "progress=3"),
+        ({"lists": LIST.drop(columns="subject")}, "^lists: nobody is named .* a column that names"),
+        ({"lists": LIST.assign(query="other")}, "^lists: run 'x' and the judgments have no query"),
     ],
 )
 def test_mistakes(votes, runs, options: dict[str, Any], words: str) -> None:
-    if options.get("lists") == "runs":
+    if isinstance(options.get("lists"), str):
         options = {"lists": runs}
     with pytest.raises(ft.FuzzytruthError, match=words):
         ft.santini(votes, runs, **options)
@@ -194,7 +199,7 @@ def test_expected_ties_do_not_depend_on_the_ids(votes) -> None:
             )
         ]
         verdicts = [each.comparison._verdict_lines(9).lines for each in (one, two)]
-        shown[ties] = [gaps[0] < 1e-12, gaps[1] < 1e-12, gaps[2] < 0.02]  # other worlds are drawn
+        shown[ties] = [gaps[0] < 1e-12, gaps[1] < 1e-12, gaps[2] < 1e-12]
         assert (verdicts[0] == verdicts[1]) == (ties == "expected")
     assert shown == {"expected": [True] * 3, "trec": [False] * 3}
 
@@ -285,6 +290,8 @@ def test_one_person_is_one_truth(votes, runs) -> None:
     line = "Left out: each person's own truth, structure and communities, for there is one person."
     assert alone.left_out[0] == line
     assert "All votes agree on 8 of 8 items. Strong truth" in flat(alone)
+    with pytest.raises(ft.OptionError, match="n_permutations=0"):
+        ft.santini(frame[frame["subject"] == "s0"], runs, **FAST | {"n_permutations": 0})
 
 
 def test_no_person_no_individuals(votes, runs) -> None:
@@ -302,6 +309,19 @@ def test_no_person_no_individuals(votes, runs) -> None:
     assert "for nobody is named; memberships are all that is known." in said
     assert "own truths" not in said
     assert labels_of(found.plot()) == labels_of(found.plot(query="i2")) == ["averaged first"]
+
+
+def test_structure_is_left_out_of_weighted_votes(votes, runs) -> None:
+    """Else as many permutations are named as were made."""
+    frame = votes.to_frame()[COLUMNS]
+    weighted = frame.assign(weight=np.arange(len(frame)) % 2 + 1.0)
+    found = ft.santini(weighted, runs, taxonomy=TREE, **FAST)
+    why = "votes: they have different weights, and structure is about who gave which vote, each "
+    why += "counting alike; leave the weights out."
+    assert [*found.left_out[1:]] == [f"Left out: {x}, {why}" for x in ("structure", "communities")]
+    assert found.comparison.conditions.n_permutations == 0
+    few = ft.santini(votes, runs, **FAST).comparison.conditions
+    assert "known from 9 permutations of each item's votes" in few.shared_items
 
 
 def test_why_there_are_no_communities() -> None:

@@ -76,9 +76,12 @@ def made(votes: ft.Assignments, runs: ft.Runs) -> dict[str, tuple[ft.Santini, Pa
     """Kinds of votes and systems, by what they lack."""
     frame, lists = votes.to_frame()[COLUMNS], runs.to_frame()
     one = ft.Assignments.from_frame(frame[frame["subject"] == "s0"], taxonomy=votes.taxonomy)
+    weight = np.arange(len(frame)) % 2 + 1.0
+    weighted = ft.Assignments.from_frame(frame.assign(weight=weight), taxonomy=votes.taxonomy)
     results = {
         "nothing": ft.santini(votes, runs, **FAST),
         "names": ft.santini(unnamed(votes), runs, **FAST),
+        "equal weights": ft.santini(weighted, runs, **FAST),
         "others": ft.santini(one, runs, **FAST),
         "pairs": ft.santini(votes, lists[lists["system"] == "x"], **FAST),
         "randomness": ft.santini(one, lists[lists["query"] == "i0"], **FAST),
@@ -96,6 +99,7 @@ def unnamed(votes: ft.Assignments) -> ft.Assignments:
 BARE = {
     "nothing": {"communities", "displacement"},
     "names": {"people", "structure", "communities", "displacement"},
+    "equal weights": {"structure", "communities", "displacement"},
     "others": {"people", "structure", "communities", "displacement"},
     "pairs": {"communities", "displacement", "pairs"},
     "randomness": {"people", "structure", "communities", "displacement", "pairs"},
@@ -220,7 +224,11 @@ def test_methods_say_what_was_done(made) -> None:
         "Each of 8 queries asks for items of its own kind" in said[n] for n in ("nothing", "names")
     )
     own = "takes one of its votes, and by each person's own votes."
-    assert [name for name, text in said.items() if own in text] == ["nothing", "pairs"]
+    assert [name for name, text in said.items() if own in text] == [
+        "nothing",
+        "equal weights",
+        "pairs",
+    ]
     assert all("mean over their orders" in text for text in said.values())
     tested = "Structure of disagreement was tested by 9 permutations of each item's votes"
     assert [name for name, text in said.items() if tested in text] == ["nothing", "pairs"]

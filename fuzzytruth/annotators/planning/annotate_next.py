@@ -262,9 +262,8 @@ def _as_votes(votes: Any) -> Any:
     return as_judgments(votes, argument="votes", also="votes.by_example(), votes.by_item(), ")
 
 
-def graded_ratings(votes: Any, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
+def graded_ratings(truth: Judgments, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
     """Grades of items, and who gave them."""
-    truth = _as_votes(votes)
     if rel is not None:
         truth = binary_truth(truth, (measure,), rel)
     ratings = ratings_of(truth)
@@ -531,7 +530,7 @@ class _Study:
 
 
 def _of_grades(
-    votes: Any,
+    votes: Judgments,
     pair: Runs,
     measure: Measure,
     prior: Any,
@@ -571,14 +570,15 @@ def _of_categories(
     truth: ByExample | ByItem, pair: Runs, measure: Measure, prior: Any, ties: Ties, drawn: Any
 ) -> _Study:
     """Of votes for categories of items."""
-    names = category_votes.names_of_options(truth.votes)
-    shares = category_votes.shares_of_items(truth.votes, checked_prior(prior, names, "category"))
+    ratings = category_votes.named_ratings(truth.votes)
+    known = checked_prior(prior, list(ratings.names), "category")
+    shares = category_votes.shares_of_items(ratings, known)
     if isinstance(truth, ByExample):
         found = category_votes.effects_of_examples(truth, pair, measure, shares, ties, drawn)
     else:
         found = category_votes.effects_of_items(truth, pair, measure, shares, ties)
     shares, effects = found
-    best = np.array(names, dtype=object)[shares.estimate.argmax(axis=1)]
+    best = np.array(ratings.names, dtype=object)[shares.estimate.argmax(axis=1)]
     columns = {"item": truth.votes.items.to_pylist(), "n_votes": shares.n_votes, "category": best}
     n, shared = len(effects.difference), isinstance(truth, ByExample)
     one = np.array([0, len(best)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,14 @@ from fuzzytruth.annotators.planning.vote_posterior import (
     block_effects,
     concentration_of,
     positive,
+    variance_of,
 )
 from fuzzytruth.annotators.ratings import ShareEstimates, ratings_of
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.ranking import Ties, of_rows
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError
@@ -42,8 +44,8 @@ from fuzzytruth.truth.vote_weights import as_given
 Found = tuple[ShareEstimates, TruthEffects]
 
 
-def names_of_options(votes: Votes) -> list[str]:
-    """What votes are for: categories, of several joined by " + ".
+def named_ratings(votes: Votes) -> Ratings:
+    """Votes for categories, of several joined by " + "; units are the items.
 
     Raises
     ------
@@ -53,13 +55,12 @@ def names_of_options(votes: Votes) -> list[str]:
     if votes.asked is not None or (votes.subjects is None and not votes.are_counts):
         what = "probabilities" if votes.asked is None else "answers about some categories only"
         raise DataError(f"votes: these are {what}; give votes for the categories that people named")
-    return list(ratings_of(votes).names)
+    return ratings_of(votes)
 
 
-def shares_of_items(votes: Votes, prior: Any) -> ShareEstimates:
+def shares_of_items(ratings: Ratings, prior: Any) -> ShareEstimates:
     """Estimated shares of label sets, in the order of items and sets; one base rate for all."""
-    ratings = ratings_of(votes)
-    counts = np.zeros((len(votes.items), len(ratings.names)))
+    counts = np.zeros((ratings.n_units, len(ratings.names)))
     np.add.at(counts, (ratings.unit, ratings.value), ratings.weight)
     is_given = isinstance(prior, Mapping)
     every = counts.sum(axis=0) + 1 / counts.shape[1]
@@ -88,14 +89,22 @@ def each_option(votes: Votes, chance: Floats) -> Votes:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Worths:
-    """What the label sets of items are worth: expected differences given each.
+def _found(
+    shares: ShareEstimates,
+    worth: Floats,
+    noise: Floats,
+    difference: Floats,
+    variance: float | None = None,
+) -> Found:
+    """The estimates, and the variance that each item explains by itself.
+
+    How much of it is within items is by what their own votes are worth, not by their number.
 
     Parameters
     ----------
     worth : (items, sets) float
-        Added over queries, and but for a constant of each item.
+        Expected differences given each label set, added over queries, and but for a constant of
+        each item.
     noise : (2, items) float
         Variance that `worth` has as an estimate, over expected votes and over next votes.
     difference : (queries,) float
@@ -103,39 +112,22 @@ class Worths:
     variance : float or None
         Of the sum over queries, over worlds of next votes; None: items add up.
     """
-
-    worth: Floats
-    noise: Floats
-    difference: Floats
-    variance: float | None = None
-
-    def found(self, shares: ShareEstimates) -> Found:
-        """The estimates, and the variance that each item explains by itself.
-
-        How much of it is within items is by what their own votes are worth, not by their number.
-        """
-        chances = shares.expected_vote, shares.next_vote
-        both = np.stack([_variance(chance, self.worth) for chance in chances])
-        expected, own = both - self.noise
-        total = own.sum() if self.variance is None else self.variance
-        n = shares.n_votes
-        several = n > 1
-        if several.any() and not shares.is_given:
-            given = divide(shares.counts, n[:, None])
-            within = (divide(n, n - 1) * _variance(given, self.worth))[several].sum()
-            part = float(np.clip(divide(within, both[0, several].sum()), 1e-6, 1 - 1e-6))
-            shares = replace(shares, concentration=part / (1 - part))
-        noise = self.noise[0]  # whatever its directions, as if all of it were along the worth
-        error = np.sqrt(4 * np.maximum(expected, 0.0) * noise + 2 * noise**2)
-        effect = positive(expected, np.array([0, len(expected)]))
-        rest = np.array([total]), np.array([total - own.sum()])
-        return shares, TruthEffects(self.difference, *rest, effect, error)
-
-
-def _variance(chance: Floats, worth: Floats) -> Floats:
-    """Of what label sets are worth: (items,)."""
-    mean = (chance * worth).sum(axis=1, keepdims=True)
-    return np.asarray((chance * (worth - mean) ** 2).sum(axis=1))
+    chances = shares.expected_vote, shares.next_vote
+    both = np.stack([variance_of(chance, worth) for chance in chances])
+    expected, own = both - noise
+    total = own.sum() if variance is None else variance
+    n = shares.n_votes
+    several = n > 1
+    if several.any() and not shares.is_given:
+        given = divide(shares.counts, n[:, None])
+        within = (divide(n, n - 1) * variance_of(given, worth))[several].sum()
+        part = float(np.clip(divide(within, both[0, several].sum()), 1e-6, 1 - 1e-6))
+        shares = replace(shares, concentration=part / (1 - part))
+    noise = noise[0]  # whatever its directions, as if all of it were along the worth
+    error = np.sqrt(4 * np.maximum(expected, 0.0) * noise + 2 * noise**2)
+    effect = positive(expected, np.array([0, len(expected)]))
+    rest = np.array([total]), np.array([total - own.sum()])
+    return shares, TruthEffects(difference, *rest, effect, error)
 
 
 def effects_of_items(
@@ -149,7 +141,7 @@ def effects_of_items(
     values = evaluate(crisp, runs, measure, worlds="subject", ties=ties).values[:, 0]
     worth = np.nan_to_num(values[0] - values[1]).reshape(n_items, n_sets)
     difference = (shares.estimate * worth).sum(axis=1)
-    return Worths(worth, np.zeros((2, n_items)), difference).found(shares)
+    return _found(shares, worth, np.zeros((2, n_items)), difference)
 
 
 # Query by example: an item is a query, and one of the items in the lists of others.
@@ -170,15 +162,15 @@ def effects_of_examples(
     held = aligned.collection
     order = find_items(held.items, votes.items)
     shares_held = replace(shares, counts=shares.counts[order], rate=shares.rate[order])
-    found = _worths(aligned, runs, measure, shares_held, drawn)
+    of_held, noise_held, difference = _worths(aligned, runs, measure, shares_held, drawn)
     worth, noise = np.zeros(shares.counts.shape), np.zeros((2, len(votes.items)))
-    worth[order], noise[:, order] = found.worth, found.noise
+    worth[order], noise[:, order] = of_held, noise_held
     placed = aligned if measure.depth is None else aligned.top(measure.depth)
     number, entropy = drawn["n_worlds"], drawn["entropy"]
     setting = Setting(placed, "independent", as_given(), (measure,), number, entropy)
     total = simulate(setting, Sampling(number)).total.value[:, :, 0]
     variance = float((total[:, 0] - total[:, 1]).var(ddof=1))
-    return Worths(worth, noise, found.difference, variance).found(shares)
+    return _found(shares, worth, noise, difference, variance)
 
 
 _PAIRS = 1 << 21  # of a component and an item, in memory at once
@@ -186,8 +178,8 @@ _PAIRS = 1 << 21  # of a component and an item, in memory at once
 
 def _worths(
     aligned: AlignedExample, runs: Runs, measure: Measure, shares: ShareEstimates, drawn: Any
-) -> Worths:
-    """Effects on the pairs of all components, added up by item."""
+) -> tuple[Floats, Floats, Floats]:
+    """See `worth`, `noise` and `difference` of `_found`: pairs of all components, added by item."""
     held, chances = aligned.collection, np.stack((shares.expected_vote, shares.next_vote))
     queries, rows, weights = _components(held, shares.estimate)
     worth, difference = np.zeros(shares.counts.shape), np.zeros(len(held.queries))
@@ -210,7 +202,7 @@ def _worths(
             np.add.at(worth, where, far[:, None] * given)
             spread = of.noise_under(of_pairs[:, of.pairs])
             np.add.at(noise, where, (far**2 * spread).T)
-    return Worths(worth, noise.T, difference)
+    return worth, noise.T, difference
 
 
 def _components(held: Collection, share: Floats) -> tuple[Ints, Ints, Floats]:

@@ -595,12 +595,12 @@ def _exact(setting: Setting, outcomes: PairOutcomes, chances: Floats, grades: Fl
             here = np.flatnonzero((position >= start) & (position <= number[-1]))
             worth[here, grade] = value[position[here] - start, query[here]]
     difference = base + segment_sum((estimate * worth).sum(axis=1), offsets)
-    variance = segment_sum(_variance(next_vote, worth), offsets)
+    variance = segment_sum(variance_of(next_vote, worth), offsets)
     functions = np.broadcast_to(np.eye(n_grades), (n_pairs, n_grades, n_grades))
     return difference, np.zeros(n_queries), variance, functions, worth, np.zeros_like(worth)
 
 
-def _variance(chance: Floats, worth: Floats) -> Floats:
+def variance_of(chance: Floats, worth: Floats) -> Floats:
     """Of what grades are worth: (pairs,)."""
     mean = (chance * worth).sum(axis=1, keepdims=True)
     return np.asarray((chance * (worth - mean) ** 2).sum(axis=1))

@@ -12,7 +12,6 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries, unit_word
 from fuzzytruth.annotators.ratings import binary_votes, ratings_of
-from fuzzytruth.annotators.structure.structure import check_weights
 from fuzzytruth.comparison.verdicts import named_p
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import generator
@@ -28,22 +27,14 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments
-from fuzzytruth.errors import (
-    DataError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    is_among,
-    nearest,
-    shown,
-)
+from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few
 from fuzzytruth.evaluation.vote_patterns import pattern_of, shared_units, undisputed
 from fuzzytruth.evaluation.worlds.setting import after, up_to
 from fuzzytruth.io.ids import take
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Parts, Result, Sentences
-from fuzzytruth.show.number_text import number_text
+from fuzzytruth.show.number_text import number_text, percent_text
+from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.vote_groups import STABLE, VoteGroups, random_halves, vote_groups
 from fuzzytruth.stats.vote_structure import MOST_SUBJECTS, PairsOfSubjects, conditional_draws
 
@@ -148,12 +139,13 @@ class Communities(Result):
         yield Sentences.of(self.verdict(), kind="lead")
         if not self.groups:
             return
-        mostly = f"{_percent(self.explained)} goes with severity and siding with the majority."
+        mostly = f"{percent_text(self.explained)} goes with severity and siding with the majority."
+        within, between = percent_text(self.within), percent_text(self.between)
+        by_all, by_own = percent_text(self.guessed), percent_text(self.guessed_in_group)
         yield Sentences.of(
-            f"Members of a group agree on {_percent(self.within)} of other {self.unit}s, of "
-            f"different groups on {_percent(self.between)}. A vote is guessed right in "
-            f"{_percent(self.guessed)} from all others, in {_percent(self.guessed_in_group)} from "
-            "the own group.",
+            f"Members of a group agree on {within} of other {self.unit}s, of different groups on "
+            f"{between}. A vote is guessed right in {by_all} from all others, in {by_own} from the "
+            "own group.",
             f"Of the agreement within groups beyond chance, {mostly}"
             if self.explained >= _MOSTLY
             else "",
@@ -181,18 +173,20 @@ class Communities(Result):
         standard errors of single pairs, on average; `nearest` the largest mean with another group.
         """
         frame = self.members.copy()
-        return frame if option_flag("full", full) else frame.iloc[:, :4]
+        return frame if option_flag("full", full) else frame.drop(columns="nearest_group")
 
     def membership(self, group: str) -> Membership:
         """The probability that each item belongs to each category, by the votes of one group.
 
         Raises
         ------
+        DataError
+            There are no groups.
         OptionError
             There is no such group, or the votes are grades.
         """
-        if not is_among(group, names := tuple(self.groups)):
-            raise OptionError(f"group={shown(group)}: is none of them{nearest(str(group), names)}")
+        self._check_groups("membership")
+        choice("group", group, tuple(self.groups))
         if not isinstance(self.votes, Assignments):
             raise OptionError(
                 "membership: these votes are grades, of no categories; votes.select takes those of "
@@ -210,8 +204,7 @@ class Communities(Result):
             the votes of each group, and their largest difference. Items without a vote of some
             group are left out.
         """
-        if not self.groups:
-            raise DataError("by_category: there are no groups")
+        self._check_groups("by_category")
         ratings, names = ratings_of(self.votes), list(self.groups)
         group = pd.Series(ratings.named("by_category")).map(self.by_subject).to_numpy()
         columns = {"unit": ratings.unit, "value": ratings.value, "group": group[ratings.subject]}
@@ -225,6 +218,10 @@ class Communities(Result):
         ids["grade" if ratings.sets is None else "category"] = np.array(ratings.names)[value]
         named = pd.DataFrame({name: np.array(each, dtype=object) for name, each in ids.items()})
         return named.join(share.reset_index(drop=True))
+
+    def _check_groups(self, what: str) -> None:
+        if not self.groups:
+            raise DataError(f"{what}: there are no groups")
 
     def plot(self, ax: Axes | None = None, *, kind: Figure = "matrix") -> Axes:
         """Draw who agrees with whom, groups outlined, or the tree of groups and their members.
@@ -261,10 +258,6 @@ class Communities(Result):
         clusters = pd.DataFrame({"cluster": known["group"], "subject": known["subject"]})
         share = pd.DataFrame(pairs).assign(coefficient="share of equal votes")
         return PlotData(share, self.verdict(), clusters, {"outlined": "groups by letter"})
-
-
-def _percent(share: float) -> str:
-    return f"{number_text(100 * share, 0)} %"
 
 
 def communities(
@@ -350,14 +343,12 @@ def communities(
     whole_number("n_permutations", n_permutations, 1, MOST)
     choice("beyond", beyond, get_args(Beyond))
     level, source = between_zero_and_one("level", level), generator(rng)
-    check_weights(votes)
     votes = getattr(votes, "votes", votes)  # of a query by example, or by item
     if not isinstance(votes, Assignments):
         votes = as_judgments(votes, argument="votes", also="Assignments, ")
     if rel is not None:
         (votes,) = binary_votes(rel, votes)
-    ratings = ratings_of(votes)
-    pattern = pattern_of(ratings)
+    ratings, pattern = pattern_of(votes)
     pairs = PairsOfSubjects.of(pattern)
     unit = ratings.unit[pattern.vote[pattern.offsets[:-1]]]
     cluster = unit if n_queries(ratings) < 2 or ratings.cluster is None else ratings.cluster[unit]
@@ -367,8 +358,6 @@ def communities(
         pattern, n_permutations, 2, source, progress=up_to(progress, _DRAWING)
     )
     alike = shared_units(ratings, pairs.subjects, undisputed(ratings)).toarray()
-    n_alike = n_splits * alike.trace()  # votes, in all splits
-    np.fill_diagonal(alike, 0.0)
     found = vote_groups(
         pattern,
         drawn,
@@ -380,6 +369,8 @@ def communities(
         progress=after(progress, _DRAWING),
     )
     agreed = pairs.agreements(pattern.option[None])[0] + alike
+    agreement = divide(agreed, alike + pairs.shared, fill=np.nan)
+    np.fill_diagonal(agreement, np.nan)
     groups, apart, reason = _named_groups(ratings, found, level)
     return Communities(
         groups=groups,
@@ -390,10 +381,10 @@ def communities(
         explained=min(max(found.explained / max(found.modularity, _SMALL), 0.0), 1.0),
         within=found.within[0] / max(found.within[1], 1.0),
         between=found.between[0] / max(found.between[1], 1.0),
-        guessed=(found.guessed[0] + n_alike) / (found.guessed[2] + n_alike),
-        guessed_in_group=(found.guessed[1] + n_alike) / (found.guessed[2] + n_alike),
+        guessed=found.guessed[0] / found.guessed[2],
+        guessed_in_group=found.guessed[1] / found.guessed[2],
         members=_members(ratings, found, groups),
-        agreement=divide(agreed, alike + pairs.shared, fill=np.nan),
+        agreement=agreement,
         crossed=_crossed(ratings, found, cluster, groups),
         unit=unit_word(ratings),
         n_units=ratings.n_units,
@@ -451,7 +442,7 @@ def _named_groups(
     apart = tuple(one for some in members[found.n_groups :] for one in some)
     if found.found:
         return groups, apart, ""
-    if found.p > 1.0 - level:
+    if not significant(found.p, level):
         return {}, (), ""
     if found.modularity <= 0.0:
         return {}, (), f"members of a group do not agree beyond chance on other {unit}s"

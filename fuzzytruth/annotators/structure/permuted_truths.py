@@ -117,21 +117,17 @@ class PermutedScores:
         scores, (own, permuted) = self.observed, self._tables
         keys = [scores.systems, tuple(map(str, scores.measures))]
         index = pd.MultiIndex.from_product(keys, names=["system", "measure"])
-        frame = _spreads(own, permuted, index.to_frame(index=False))
         by_query = scores.cells.mean_by_query(scores.values)
         mean, means = nan_mean(by_query, -1).ravel(), [each for each, _ in self._permuted]
         null = np.concatenate(means).reshape(len(permuted), -1)
-        away = np.abs(null - np.vstack([mean, null]).mean(0))
-        apart = np.abs(mean - np.vstack([mean, null]).mean(0))
-        varies = null.std(0) > _CONSTANT
-        p, adjusted = np.full(len(mean), np.nan), np.full(len(mean), np.nan)
-        p[varies] = p_values(apart[varies], away.T[varies])
-        adjusted[varies] = min_p(apart[varies], away.T[varies]) if varies.any() else np.nan
-        frame.insert(2, "own", mean)
-        frame.insert(3, "permuted", null.mean(0))
-        frame.insert(4, "p_own", p)
-        frame.insert(5, "p_own_adjusted", adjusted)
-        return frame
+        away = np.vstack([mean, null])
+        away, varies = np.abs(away - away.mean(0)).T, null.std(0) > _CONSTANT
+        p, adjusted = np.full((2, len(mean)), np.nan)
+        if varies.any():
+            observed = away[varies, 0], away[varies, 1:]
+            p[varies], adjusted[varies] = p_values(*observed), min_p(*observed)
+        columns = {"own": mean, "permuted": null.mean(0), "p_own": p, "p_own_adjusted": adjusted}
+        return _spreads(own, permuted, index.to_frame(index=False).assign(**columns))
 
     def differences(self) -> pd.DataFrame:
         """One row for each measure and pair of systems: the spread of the difference over people.

@@ -11,7 +11,6 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
-from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.annotators.structure.permuted_truths import PermutedScores, check_single_votes
 from fuzzytruth.comparison.verdicts import named_p
 from fuzzytruth.core.randomness import generator
@@ -24,15 +23,14 @@ from fuzzytruth.core.validation import (
 )
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.by_example import ByExample, ByItem
-from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
-from fuzzytruth.errors import DataError, OptionError, counted, first_few
-from fuzzytruth.evaluation.validation import binary_truth
+from fuzzytruth.errors import OptionError, counted, first_few
+from fuzzytruth.evaluation.validation import binary_truth, floored
 from fuzzytruth.evaluation.vote_patterns import pair_agreement, pair_variation, pattern_of
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
-from fuzzytruth.show.number_text import number_text
+from fuzzytruth.show.number_text import number_text, percent_text
 from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.vote_structure import STATISTICS, structure_tests
 from fuzzytruth.truth import Missing
@@ -40,13 +38,7 @@ from fuzzytruth.truth import Missing
 _FEW = 20  # disputed units, below which little can be found
 _MOST_PAIRS = 3
 _MOST_COPIES = 2  # of one person
-_FINDS = {
-    "pairs": "any",
-    "eigen": "communities",
-    "copies": "near-duplicates",
-    "rates": "severity, favourite values",
-    "majority": "siding with the majority",
-}
+_SPREAD = ["sd", "sd_permuted", "p_sd"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -147,7 +139,7 @@ class Structure(Result):
         """How large it is, and of what kind."""
         if math.isnan(self.agreement):
             return []
-        agree = f"Two people agree on {_percent(self.agreement)} of {self.unit}s"
+        agree = f"Two people agree on {percent_text(self.agreement)} of {self.unit}s"
         if not self.shown:
             return [f"{agree}."] if self.n_disputed else []
         found = significant(self.tests["p_adjusted"].to_numpy(), self.level)
@@ -156,13 +148,12 @@ class Structure(Result):
         if not math.isnan(self.severity):
             points = number_text(100 * self.variation, 0)
             said = [f"{agree}; from pair to pair this varies by ±{points} points beyond chance."]
-        if not math.isnan(self.severity):
             some = "grade higher" if self.graded else "have favourite categories"
             rest = f"neither ({named_p('p', self.p_rest)} beyond both)"
             said.append(
-                f"Of that, {_percent(self.severity)} is severity (some {some}), "
-                f"{_percent(self.majority)} siding more or less with the majority, "
-                f"{_percent(self.rest)} {rest}."
+                f"Of that, {percent_text(self.severity)} is severity (some {some}), "
+                f"{percent_text(self.majority)} siding more or less with the majority, "
+                f"{percent_text(self.rest)} {rest}."
             )
         if self.copies:
             pairs = first_few([f"{a} and {b}" for a, b in self.copies], _MOST_PAIRS)
@@ -218,14 +209,12 @@ class Structure(Result):
         All columns if `full`; else those of `means` without the spread over people.
         """
         frame = self.tests if self.means is None else self.means
-        return frame.copy() if option_flag("full", full) else frame.iloc[:, :5].copy()
+        if option_flag("full", full):
+            return frame.copy()
+        return frame.drop(columns=_SPREAD, errors="ignore")
 
 
 _ROWS = 12
-
-
-def _percent(share: float) -> str:
-    return f"{number_text(100 * share, 0)} %"
 
 
 def structure(
@@ -274,7 +263,8 @@ def structure(
     level : float
         Structure is shown if p is at most 1 - level.
     rel : number or mapping of subject to number, optional
-        The lowest grade that is relevant; makes grades 0 and 1, as in `evaluate`.
+        The lowest grade that is relevant; makes grades 0 and 1, as in `evaluate`. Negative grades
+        below it are 0, too.
     missing : {"error", "nonrelevant", "exclude", "pooled"}
         How missing judgments count in scores of `runs`; see `evaluate`.
     ties : {"trec", "order", "expected"}
@@ -330,15 +320,16 @@ def structure(
     whole_number("n_scored", n_scored, 1, MOST)
     whole_number("n_draws", n_draws, 0, MOST)
     level = between_zero_and_one("level", level)
-    check_weights(votes)
     if (runs is None) != (measures is None):
         given, other = ("measures", "runs") if runs is None else ("runs", "measures")
         raise OptionError(f"{given}: is for scores of runs; give {other}=, too, or leave it out")
-    truth = _as_truth(votes)
+    truth = votes
+    if not isinstance(votes, (Assignments, ByExample, ByItem)):
+        truth = as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
     if rel is not None:
-        truth = binary_truth(truth, () if measures is None else parse_measures(measures), rel)
-    ratings = ratings_of(truth.votes if isinstance(truth, (ByExample, ByItem)) else truth)
-    pattern = pattern_of(ratings)
+        wanted = () if measures is None else parse_measures(measures)
+        truth = floored(binary_truth(truth, wanted, rel))
+    ratings, pattern = pattern_of(truth)
     scores = None
     if runs is not None:
         check_single_votes(ratings)
@@ -361,8 +352,8 @@ def structure(
     return Structure(
         tests=pd.DataFrame(
             {
-                "statistic": STATISTICS,
-                "finds": list(_FINDS.values()),
+                "statistic": list(STATISTICS),
+                "finds": list(STATISTICS.values()),
                 "value": found.observed,
                 "p": found.p,
                 "p_adjusted": found.p_adjusted,
@@ -387,21 +378,3 @@ def structure(
         unit=unit_word(ratings),
         graded=ratings.grades is not None,
     )
-
-
-def _as_truth(votes: Any) -> Any:
-    if isinstance(votes, (Assignments, ByExample, ByItem, Judgments)):
-        return votes
-    return as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
-
-
-def check_weights(votes: Any) -> None:
-    """Raise `DataError` unless every vote of a named person counts alike."""
-    given = getattr(votes, "votes", votes)
-    if not isinstance(given, Assignments) or given.subjects is None or given.repeats is not None:
-        return
-    if (given.weight != given.weight[:1]).any():
-        raise DataError(
-            "votes: they have different weights, and structure is about who gave which vote, each "
-            "counting alike; leave the weights out"
-        )

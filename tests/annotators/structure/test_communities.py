@@ -58,7 +58,9 @@ def test_tables_and_memberships_of_groups(two: ft.Communities) -> None:
     assert (votes[::2].mean(), votes[1::2].mean()) == (row["group 1"], row["group 2"])
     member = two.membership("group 1")
     assert member.probability(item, category) == pytest.approx(row["group 1"])
-    with pytest.raises(OptionError, match="'group 3': is none of them"):
+    with pytest.raises(OptionError, match="group=True: must be one of 'group 1', 'group 2'"):
+        two.membership(group=True)  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="group='group 3': must be one of 'group 1'"):
         two.membership("group 3")
 
 

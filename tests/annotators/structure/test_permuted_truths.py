@@ -7,7 +7,6 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.annotators.structure.permuted_truths import PermutedScores
-from fuzzytruth.data.ratings import make_ratings
 from fuzzytruth.evaluation.vote_patterns import pattern_of
 from fuzzytruth.stats.vote_structure import permuted
 from tests.support import panels
@@ -27,8 +26,7 @@ def test_by_example() -> None:
     items = votes.items.to_pylist()
     scores = rng.random((12, 12)).round(1)
     runs = ft.Runs.from_matrix({"a": scores, "b": scores.T}, queries=items, items=items)
-    ratings = make_ratings(votes)
-    pattern = pattern_of(ratings)
+    ratings, pattern = pattern_of(votes)
     made = PermutedScores(votes.by_example(), ratings, pattern, runs, ["P@3", "R@3"], HOW)
     draws = permuted(pattern, 5, rng)
     made.add(draws)
@@ -58,8 +56,7 @@ def test_judgments() -> None:
     query, item, subject, grade = zip(*rows, strict=True)
     truth = ft.Judgments.from_columns(query, item, grade, subject=subject)
     runs = ft.Runs.from_dict({"sys": {q: dict.fromkeys("abcde", 1) | {"b": 2} for q in "qr"}})
-    ratings = make_ratings(truth)
-    pattern = pattern_of(ratings)
+    ratings, pattern = pattern_of(truth)
     made = PermutedScores(truth, ratings, pattern, runs, ["nDCG"], HOW)
     draws = permuted(pattern, 4, rng)
     made.add(draws)

@@ -73,6 +73,44 @@ def test_grades_and_thresholds() -> None:
     assert "is severity (some grade higher)" in said(found)
 
 
+def test_negative_grades_are_no_other_opinion() -> None:
+    """Below a threshold, as in agreement and communities."""
+    table = np.random.default_rng(4).integers(-1, 4, (60, 8))
+    runs, item, person = {"a": {"q": {"0": 1.0}}}, *np.indices(table.shape).reshape(2, -1)
+    found, told = [], []
+    for grades in (table, np.maximum(table, 0)):
+        ids = {"query": ["q"] * table.size, "item": item.astype(str)}
+        votes = ft.Judgments.from_columns(*ids.values(), grades.ravel(), subject=person.astype(str))
+        found.append(ft.structure(votes, rel=2, n_permutations=19, n_draws=0))
+        told.append(said(ft.evaluate(votes, runs, "P@1", rel=2, structure=True)))
+    assert found[0].tests.equals(found[1].tests)
+    assert found[0].agreement == pytest.approx(1 - ft.agreement(votes, rel=2).observed)
+    assert told[0] == told[1]
+
+
+def test_weights_are_refused_wherever_structure_is_asked_for() -> None:
+    frame = panels.assignments(panels.independent(np.random.default_rng(5))).to_frame()
+    frame = frame[["subject", "item", "category"]].assign(weight=np.arange(len(frame)) % 2 + 1.0)
+    truth = ft.Assignments.from_frame(frame).by_example()
+    for compute in (
+        lambda: ft.structure(truth),
+        lambda: ft.evaluate(truth, {"a": {"i000": {"i001": 1.0}}}, "P@1", structure=True),
+    ):
+        with pytest.raises(ft.DataError, match="different weights"):
+            compute()
+
+
+def test_columns_shown_are_without_the_spread() -> None:
+    votes = panels.assignments(panels.independent(np.random.default_rng(6)))
+    runs = {"a": {"i000": {"i001": 1.0}}}
+    found = ft.structure(votes, runs, "P@1", n_permutations=9, n_draws=0)
+    columns = ["system", "measure", "own", "permuted", "p_own", "p_own_adjusted"]
+    assert [*found.to_frame()] == columns
+    assert [*found.to_frame(full=True)] == [*columns, "sd", "sd_permuted", "p_sd"]
+    alone = ft.structure(votes, n_permutations=9, n_draws=0).to_frame()
+    assert [*alone] == ["statistic", "finds", "value", "p", "p_adjusted"]
+
+
 def test_repeated_votes_move_together() -> None:
     rows = [(s, f"i{i}", "xy"[(i + r) % 2], r) for s in "ab" for i in range(25) for r in range(2)]
     rows += [("c", f"i{i}", "x", r) for i in range(25) for r in range(2)]
