@@ -102,9 +102,9 @@ class NormalMixtures:
     weight: Floats
 
     @classmethod
-    def none(cls, rows: int) -> NormalMixtures:
+    def none(cls, rows: int, bins: int = _BINS) -> NormalMixtures:
         """Rows to be filled by `put`."""
-        return cls(np.ones((rows, _BINS)), np.zeros((rows, _BINS)))
+        return cls(np.ones((rows, bins)), np.zeros((rows, bins)))
 
     def put(self, rows: Ints, mixtures: NormalMixtures) -> None:
         """Fill some rows, in place."""
@@ -162,7 +162,7 @@ def _normal_quantile(alpha: float) -> float:
 
 
 @np.errstate(under="ignore")
-def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
+def error_mixtures(squares: CrossedSquares, bins: int = _BINS) -> NormalMixtures:
     """Distributions of the errors of estimates, by quadrature over the three χ²: (rows, bins).
 
     Variances are gathered on a logarithmic grid of each row, at their mean in each bin.
@@ -174,11 +174,11 @@ def error_mixtures(squares: CrossedSquares) -> NormalMixtures:
     rows = len(squares.query)
     size = max(1, _BATCH // len(weight))
     parts = [
-        binned(_variances(squares, nodes, slice(start, start + size)), weight)
+        binned(_variances(squares, nodes, slice(start, start + size)), weight, bins)
         for start in range(0, rows, size)
     ]
     if not parts:
-        return NormalMixtures(np.zeros((0, _BINS)), np.zeros((0, _BINS)))
+        return NormalMixtures(np.zeros((0, bins)), np.zeros((0, bins)))
     std, mass = (np.concatenate(part) for part in zip(*parts, strict=True))
     return NormalMixtures(std * np.sqrt(unit)[:, None], mass)
 
@@ -210,7 +210,7 @@ def _variances(squares: CrossedSquares, nodes: list[tuple[Floats, Floats]], part
     return (from_q[:, :, None, :] + from_s[:, None, :, :]).reshape(len(q), -1)
 
 
-def binned(variance: Floats, weight: Floats) -> tuple[Floats, Floats]:
+def binned(variance: Floats, weight: Floats, bins: int = _BINS) -> tuple[Floats, Floats]:
     """Standard deviations and weights on a grid: (rows, bins) each."""
     rows = len(variance)
     largest = variance.max(axis=1, keepdims=True, initial=0.0)
@@ -218,14 +218,14 @@ def binned(variance: Floats, weight: Floats) -> tuple[Floats, Floats]:
     log = np.log(np.maximum(variance / unit, _SMALLEST))
     low, high = log.min(axis=1, keepdims=True), log.max(axis=1, keepdims=True)
     place = log - low
-    place *= (_BINS - 1e-9) / np.maximum(high - low, 1e-300)
+    place *= (bins - 1e-9) / np.maximum(high - low, 1e-300)
     index = place.astype(np.int64)
-    np.minimum(index, _BINS - 1, out=index)
-    index += np.arange(rows)[:, None] * _BINS
+    np.minimum(index, bins - 1, out=index)
+    index += np.arange(rows)[:, None] * bins
     flat, repeated = index.ravel(), np.broadcast_to(weight, variance.shape).ravel()
-    gathered: Any = np.bincount(flat, repeated, rows * _BINS)
-    mass: Floats = gathered.reshape(rows, _BINS)
-    total = np.bincount(flat, (log * weight).ravel(), rows * _BINS).reshape(rows, _BINS)
+    gathered: Any = np.bincount(flat, repeated, rows * bins)
+    mass: Floats = gathered.reshape(rows, bins)
+    total = np.bincount(flat, (log * weight).ravel(), rows * bins).reshape(rows, bins)
     mean = np.divide(total, mass, out=np.broadcast_to(low, mass.shape).copy(), where=mass > 0)
     return np.exp(mean / 2) * np.sqrt(unit), mass
 

@@ -9,8 +9,9 @@ what follows is guarded: nothing is significant that the pair's own subjects, al
   own, and 0 (nothing is borrowed) for two subjects and for fewer than three pairs.
 - The prior of a pair is at most an upper confidence limit of its own mean square, so that a system
   about which subjects differ much takes little power from the others.
-- Adjusted p is the larger of the corrected p of the moderated law and γ times the pair's own p,
-  γ = 1 + 1 / (S - 1)². Intervals are the wider of both, and agree with p.
+- A pair has the smaller p of the moderated law and its own, so that nobody loses by the others,
+  corrected for the number of pairs; and at least γ times its own p, γ = 1 + 1 / (S - 1)².
+  Intervals agree with p.
 
 References
 ----------
@@ -36,6 +37,7 @@ from fuzzytruth.stats.settings import Alternative
 
 #: the prior is at most an upper limit of a pair's own mean square at this level
 _LIMIT = 0.01
+_BINS = 256  # of moderated mixtures, which are spread less than a pair's own
 #: correlation of mean squares of two pairs that share a system, if systems vary alike
 _SHARED = 0.25
 
@@ -63,21 +65,29 @@ class SteadiedLaw:
     d0: float
     from_subjects: Floats
 
+    def p_value(self, value: Floats, alternative: Alternative) -> Floats:
+        """To be corrected for the number of pairs."""
+        own, moderated = (law.p_value(value, alternative) for law in (self.own, self.moderated))
+        return np.where(self.own.std_error > 0, np.minimum(own, moderated), moderated)
+
     def p_adjusted(self, value: Floats, corrected: Floats, alternative: Alternative) -> Floats:
-        """From corrected p of the moderated law."""
+        """From corrected p."""
         own = np.minimum(self.guard * self.own.p_value(value, alternative), 1.0)
         return np.maximum(corrected, own)
 
     def half(self, corrected: float, level: float, alternative: Alternative) -> Floats:
         """How far intervals reach; `corrected` is the level of each of them, `level` of all."""
         half = self.moderated.half(corrected, alternative)
-        alpha = (1 - level) * (1 if alternative == "two-sided" else 2)
-        # the own quantile is wanted only where it is the larger
-        wider = self.guard * self.own.two_sided(half) > alpha
-        for guard in np.unique(self.guard[wider]).tolist():
-            rows = wider & (self.guard == guard)
-            own = self.own.take(rows).half_width(alpha / guard)
-            half[rows] = np.maximum(half[rows], own)
+        sides = 1 if alternative == "two-sided" else 2
+        alpha, each = (1 - level) * sides, (1 - corrected) * sides
+        # own quantiles are wanted only where they bound the moderated one
+        p = self.own.two_sided(half)
+        less, more = (p < each) & (self.own.std_error > 0), self.guard * p > alpha
+        if less.any():
+            half[less] = self.own.take(less).half_width(each)
+        for guard in np.unique(self.guard[more]).tolist():
+            rows = more & (self.guard == guard)
+            half[rows] = np.maximum(half[rows], self.own.take(rows).half_width(alpha / guard))
         return half
 
 
@@ -96,13 +106,13 @@ def steadied(law: Law, pairs: Contrasts, *, borrow: bool = True) -> SteadiedLaw 
     d0, pool = _prior(ms, df, pairs) if borrow else (0.0, 0.0)
     limit = min(_LIMIT, 1 / (4 * rows))
     error, share, guard = law.std_error.copy(), np.full(rows, np.nan), np.ones(rows)
-    mixtures = NormalMixtures.none(rows) if d0 else law.mixtures
+    mixtures = NormalMixtures.none(rows, _BINS) if d0 else law.mixtures
     for at, squares in law.squares:
         if d0:
             most = ms[at] * df[at] / special.chdtri(df[at], 1 - limit)
             prior = np.where(ms[at] > 0, np.minimum(pool, most), pool) * squares.per_subject
             squares = squares.with_prior(prior, d0)
-            mixtures.put(at, error_mixtures(squares))
+            mixtures.put(at, error_mixtures(squares, _BINS))
             guard[at] = 1 + 1 / df[at] ** 2
         variance = squares.variance()
         error[at], share[at] = np.sqrt(variance), divide(squares.parts()[1], variance)

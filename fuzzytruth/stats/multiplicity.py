@@ -443,7 +443,7 @@ class Family:
         laws = self._steadied(estimates)
         p = np.concatenate(
             [
-                (one.law if law is None else law.moderated).p_value(one.value, self.alternative)
+                (law or one.law).p_value(one.value, self.alternative)
                 for one, law in zip(estimates, laws, strict=True)
             ]
         )

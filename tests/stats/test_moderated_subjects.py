@@ -76,7 +76,7 @@ def test_all_pairs(k: int, s: int, loud: float) -> None:
         size = abs(row.difference)
         own = p_drawn((of_q, of_s, of_e), of_all, size)
         moderated = p_drawn((of_q, of_s + d0 * more, of_e), (of_all[0], df + d0, of_all[2]), size)
-        expected = max(min(1.0, m * moderated), min(1.0, guard * own))
+        expected = min(1.0, max(m * min(moderated, own), guard * own))
         assert row.p_adjusted == pytest.approx(expected, rel=0.03, abs=1e-4)
         mean_s, mean_e = (of_s + d0 * more) / (df + d0), of_e / of_all[2]
         parts = np.maximum([of_q / of_all[0] - mean_e, mean_s - mean_e], 0)
