@@ -12,6 +12,7 @@ from validity import (
     sections_crossed,
     sections_directions,
     sections_families,
+    sections_few_subjects,
     sections_influence,
     sections_judges,
     sections_pairs,
@@ -86,6 +87,7 @@ def write_report(rows: list[Row], path: Path) -> None:
     parts = [
         *sections_families.sections(book),
         *sections_crossed.sections(book),
+        *sections_few_subjects.sections(book),
         *sections_powered.sections(book),
         *sections_pairs.sections(book),
         *sections_components.sections(book),

@@ -31,6 +31,7 @@ from validity import (
     crossed,
     crossed_families,
     directions,
+    few_subjects,
     influence,
     judge_agreement,
     margin_tests,
@@ -85,6 +86,10 @@ DESIGNS = {
     "binary families": Design(proportions.family_settings, proportions.binary_families, 1000),
     "crossed": Design(crossed.settings, crossed.crossed, 2000),
     "crossed families": Design(crossed_families.settings, crossed_families.crossed_families, 1000),
+    "few subjects, eight systems": Design(
+        few_subjects.three_subjects, few_subjects.few_subjects, 1000, 5
+    ),
+    "few subjects": Design(few_subjects.settings, few_subjects.few_subjects, 200, 4),
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "agreement": Design(partial(agreement.settings, "nominal"), agreement.agreement, 500, 1),
