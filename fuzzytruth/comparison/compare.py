@@ -317,7 +317,7 @@ def compare(
     )
     table = inference.tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)
-    also = None if groups is not None else _also_over(scores, family)
+    also = None if strata is not None else _also_over(scores, family)
     beside = Lazy(lambda: inference.beside(family, conditions, also))
     return Comparison(table, means, beside, conditions, family, scores)
 
@@ -347,8 +347,9 @@ def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
         return None if scores._are_nested else ("subject",)
+    first = family.observed[0]
     known = all(observed.worlds is not None for observed in family.observed)
-    return ("world",) if known else None
+    return ("world",) if known and first.groups is None else None
 
 
 def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, float] | None:
