@@ -26,6 +26,7 @@ from validity import (
     agreement,
     alternative_annotator,
     clusters,
+    clusters_and_subjects,
     communities,
     components,
     crossed,
@@ -87,6 +88,9 @@ DESIGNS = {
     "crossed families": Design(crossed_families.settings, crossed_families.crossed_families, 1000),
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
+    "clusters and subjects": Design(
+        clusters_and_subjects.settings, clusters_and_subjects.clusters_and_subjects, 2000
+    ),
     "agreement": Design(partial(agreement.settings, "nominal"), agreement.agreement, 500, 1),
     "ordinal agreement": Design(
         partial(agreement.settings, "ordinal"), agreement.agreement, 200, 1
