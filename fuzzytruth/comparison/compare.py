@@ -210,10 +210,12 @@ def compare(
     across_measures : bool
         Whether to correct for the comparisons by all measures together.
     clusters : mapping of query to cluster, or str, optional
-        Clusters of queries were drawn, such as topics with several queries each. A text names one
-        of `Scores.query_attributes`. Queries without a cluster are clusters of their own.
+        Clusters of queries were drawn, such as topics with several queries each; over queries, or
+        over queries and subjects. A text names one of `Scores.query_attributes`. Queries without a
+        cluster are clusters of their own.
     strata : mapping of query to stratum, or str, optional
-        Means are over strata of their means (macro means); the queries of each were drawn.
+        Means are over strata of their means (macro means); the queries of each were drawn. Not with
+        random subjects, unless they are nested.
     bayesian : bool
         Add the posterior probabilities that the first system is better, the same within `rope`,
         or worse; see `stats.posterior` for the prior.
