@@ -9,6 +9,7 @@ from validity import study
 from validity.agreement import agreement, draw, intervals
 from validity.alternative_annotator import alternative_annotator, probabilities
 from validity.clusters import cluster_families, clusters
+from validity.clusters_and_subjects import clusters_and_subjects
 from validity.communities import communities, groups_compared
 from validity.components import MISSING as SOME_MISSING
 from validity.components import NAMES, components, real_components
@@ -148,6 +149,23 @@ def test_clusters(sizes: str) -> None:
     many = cluster_families("normal", sizes, 25, sets=100, seed=seed(16))
     assert within(many, "miss: default", 0.0, 0.06)
     assert share(many, "miss: clusters ignored, Bonferroni t") > 0.3
+
+
+@pytest.mark.parametrize(
+    ("n", "subjects", "spreads", "missing", "rates"),
+    [
+        (10, 3, (0.3, 0.3), 0.0, (0.004, 0.024)),
+        (25, 5, (0.3, 0.3), 0.2, (0.016, 0.061)),
+        (5, 10, (0.0, 0.0), 0.0, (0.049, 0.095)),
+    ],
+)
+def test_clusters_and_subjects(n, subjects, spreads, missing, rates) -> None:
+    """Another program's 500 sets: .014, .072 ± 2 MCSE, and all its cells with values missing."""
+    sizes = "five" if subjects == 3 else "1 to 9"
+    cell = "normal", missing, sizes, n, subjects, spreads
+    counts = clusters_and_subjects(*cell, sets=400, seed=seed(17))
+    assert within(counts, "miss: default", *rates)
+    assert share(counts, "miss: clusters ignored") > share(counts, "miss: default")
 
 
 def test_planning() -> None:

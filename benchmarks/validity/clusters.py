@@ -40,7 +40,7 @@ def clusters(
     layouts = min(_LAYOUTS, sets)
     for child in seed.spawn(layouts):
         rng = np.random.default_rng(child)
-        code = _codes(sizes, clusters, rng)
+        code = codes(sizes, clusters, rng)
         y = _scores(effects, code, sets // layouts, rng)
         for name, groups in (
             ("default", QueryGroups("clusters", code, clusters)),
@@ -62,7 +62,7 @@ def cluster_families(
     for child in seed.spawn(sets):
         first, second = child.spawn(2)
         rng = np.random.default_rng(first)
-        code = _codes(sizes, clusters, rng)
+        code = codes(sizes, clusters, rng)
         x = _scores(effects, code, SYSTEMS, rng).T[None]
         groups = QueryGroups("clusters", code, clusters)
         tally(total, "default", default(x, contrasts, second, groups=groups), gap)
@@ -71,7 +71,7 @@ def cluster_families(
     return total
 
 
-def _codes(sizes: str, clusters: int, rng: np.random.Generator) -> Ints:
+def codes(sizes: str, clusters: int, rng: np.random.Generator) -> Ints:
     """Cluster of each query."""
     size = np.full(clusters, 5) if sizes == "five" else rng.integers(1, 10, clusters)
     return np.repeat(np.arange(clusters), size)

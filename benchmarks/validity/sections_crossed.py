@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from validity.clusters_and_subjects import METHODS
 from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, QUERIES, SUBJECTS, UNEQUAL
 from validity.rates import Counts
 from validity.tables import Book, Row, Target, table
@@ -38,6 +39,14 @@ Queries of a cluster (captions of one image, variants of a topic) have half of t
 common; sizes are five each, or from 1 to 9. Coverage of one interval, target .93 or more for normal
 effects; and misses of all pairs of eight equal systems, target .06 or less for them.
 """
+_CLUSTERS_AND_SUBJECTS = """\
+## Clusters of queries, and subjects
+
+Subjects judged queries of all clusters, and both are random: share of data sets in which the 95 %
+interval misses. Standard deviations: of clusters and of queries in them .7 each, of the rest 1, of
+subjects and of subjects in clusters as given. *Clusters ignored*: over queries and subjects;
+*subjects ignored*: over clusters. Target for normal effects: .06 or less from 10 clusters on.
+"""
 _MARGINS = """\
 ## Equivalence and non-inferiority
 
@@ -70,7 +79,10 @@ def sections(book: Book) -> list[str]:
             said = "" if target else ", no target"
             out += [f"### {effects.capitalize()} effects, {work}{said}\n", _coverage(book, rows)]
     out += [_PEERS, _others(book), _CROSSED_FAMILIES, _families(book)]
-    out += [_CLUSTERS, _clusters(book), _MARGINS, _margins(book)]
+    out += [_CLUSTERS, _clusters(book)]
+    if book.of("clusters and subjects"):
+        out += [_CLUSTERS_AND_SUBJECTS, _clusters_and_subjects(book)]
+    out += [_MARGINS, _margins(book)]
     if book.of("query worlds"):
         out += [_WORLDS, _worlds(book)]
     return out
@@ -151,6 +163,23 @@ def _clusters(book: Book) -> str:
         )
     heads = ["effects", "sizes", "clusters", "coverage", "clusters ignored"]
     return table([*heads, "family misses", "clusters ignored, Bonferroni t"], lines)
+
+
+def _clusters_and_subjects(book: Book) -> str:
+    lines = []
+    for row in book.of("clusters and subjects"):
+        s = row["settings"]
+        judged = s["effects"] == "normal" and s["clusters"] >= 10
+        target = Target(high=0.06) if judged else None
+        of_subjects, within = (f"{v:g}" for v in s["spreads"])
+        head = [s["effects"], f"{100 * s['missing']:.0f} %", s["sizes"], str(s["clusters"])]
+        line = [
+            book.show(row, f"miss: {name}", target if name == "default" else None)
+            for name in METHODS
+        ]
+        lines.append([*head, str(s["subjects"]), of_subjects, within, *line])
+    heads = ["effects", "missing", "sizes", "clusters", "subjects", "of subjects", "in clusters"]
+    return table([*heads, *METHODS], lines)
 
 
 def _margins(book: Book) -> str:

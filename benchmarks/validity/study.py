@@ -26,6 +26,7 @@ from validity import (
     agreement,
     alternative_annotator,
     clusters,
+    clusters_and_subjects,
     communities,
     components,
     crossed,
@@ -92,6 +93,9 @@ DESIGNS = {
     "few subjects": Design(few_subjects.settings, few_subjects.few_subjects, 200, 4),
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
+    "clusters and subjects": Design(
+        clusters_and_subjects.settings, clusters_and_subjects.clusters_and_subjects, 2000
+    ),
     "agreement": Design(partial(agreement.settings, "nominal"), agreement.agreement, 500, 1),
     "ordinal agreement": Design(
         partial(agreement.settings, "ordinal"), agreement.agreement, 200, 1

@@ -68,7 +68,7 @@ class Analysis(Result):
         Over queries; None for a single system.
     both : Comparison or None
         Over queries and subjects (or worlds in which they are resampled); None where there are not
-        several, or they are nested in queries, or queries are in clusters.
+        several, or they are nested in queries, or queries are in clusters and subjects resampled.
     by_subject : SubjectComparisons or None
         By each subject's judgments alone; None where there are not several, or more than 50.
     stability : RankStability or None
@@ -670,8 +670,8 @@ def _over_both(
 ) -> Comparison | None:
     """The comparison over queries and people, where there are several and the data allow it."""
     over = scores._over_people
-    if over is None or clusters is not None:
+    if over is None:
         return None
-    if "world" in over and scores._why_not_crossed is not None:
+    if "world" in over and (clusters is not None or scores._why_not_crossed is not None):
         return None
-    return compare(scores, baseline, over=over, **using)
+    return compare(scores, baseline, over=over, clusters=clusters, **using)

@@ -210,10 +210,12 @@ def compare(
     across_measures : bool
         Whether to correct for the comparisons by all measures together.
     clusters : mapping of query to cluster, or str, optional
-        Clusters of queries were drawn, such as topics with several queries each. A text names one
-        of `Scores.query_attributes`. Queries without a cluster are clusters of their own.
+        Clusters of queries were drawn, such as topics with several queries each; over queries, or
+        over queries and subjects. A text names one of `Scores.query_attributes`. Queries without a
+        cluster are clusters of their own.
     strata : mapping of query to stratum, or str, optional
-        Means are over strata of their means (macro means); the queries of each were drawn.
+        Means are over strata of their means (macro means); the queries of each were drawn. Not with
+        random subjects, unless they are nested.
     bayesian : bool
         Add the posterior probabilities that the first system is better, the same within `rope`,
         or worse; see `stats.posterior` for the prior.
@@ -317,7 +319,7 @@ def compare(
     )
     table = inference.tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)
-    also = None if groups is not None else _also_over(scores, family)
+    also = None if strata is not None else _also_over(scores, family)
     beside = Lazy(lambda: inference.beside(family, conditions, also))
     return Comparison(table, means, beside, conditions, family, scores)
 
@@ -347,8 +349,9 @@ def _also_over(scores: Scores, family: Family) -> Over | None:
     """The axis, beside queries, over which comparisons are shown, too."""
     if scores.subjects is not None:
         return None if scores._are_nested else ("subject",)
+    first = family.observed[0]
     known = all(observed.worlds is not None for observed in family.observed)
-    return ("world",) if known else None
+    return ("world",) if known and first.groups is None else None
 
 
 def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, float] | None:

@@ -194,11 +194,17 @@ class Conditions:
     @property
     def random(self) -> str:
         """What is random, such as "clusters of queries"."""
+        words = self.axes(self.over)
+        resampled = self.worlds == "population"
+        return words.replace("worlds", "resampled subjects") if resampled else words
+
+    def axes(self, over: Over) -> str:
+        """What would be random, such as "clusters of queries and subjects"."""
+        words = in_words(over)
         if self.groups is None:
-            words = in_words(self.over)
-            resampled = self.worlds == "population"
-            return words.replace("worlds", "resampled subjects") if resampled else words
-        return "queries in strata" if self.groups == "strata" else "clusters of queries"
+            return words
+        grouped = "queries in strata" if self.groups == "strata" else "clusters of queries"
+        return grouped if self.nested else words.replace("queries", grouped)
 
     @property
     def is_adjusted(self) -> bool:
@@ -726,7 +732,7 @@ class Conditions:
                 f"expected to be the same for {others} ({self.small_p}); for a single one it may "
                 "differ."
             )
-        if both is not None and both.over in _GENERALISES:
+        if both is not None and both.groups is None and both.over in _GENERALISES:
             out.append(f"Significant over {both.random}: the same for {_GENERALISES[both.over]}.")
         return [*out, self.shared_items] if self.shared_items else out
 

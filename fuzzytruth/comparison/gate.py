@@ -504,7 +504,7 @@ def gate(
     level : float
         Of the one-sided confidence bound, above ½. A test passes with a p of 1 - `level` or less.
     clusters, strata
-        Of queries; see `compare`. They need ``over="query"`` where several subjects judged.
+        Of queries; see `compare`. Strata need ``over="query"`` where several subjects judged.
 
     Returns
     -------
@@ -560,8 +560,9 @@ def gate(
     tests = []
     for place, margin_of in zip(places, margins, strict=True):
         for random in axes:
+            warned = (place, random) != (places[0], axes[0])
             oriented = oriented_difference(
-                scores, place, (new, old), random, clusters, strata, quiet=place != places[0]
+                scores, place, (new, old), random, clusters, strata, quiet=warned
             )
             named = {"measure": scores.measures[place], "decides": random == axes[-1]}
             tests.append(_tested(oriented, random, margin_of, conditions, **named))

@@ -19,7 +19,7 @@ from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_o
 from fuzzytruth.stats.multiplicity import Adjusted, Family
 from fuzzytruth.stats.observations import Contrasts
 from fuzzytruth.stats.rank_tests import posterior
-from fuzzytruth.stats.settings import Over, in_words
+from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from fuzzytruth.stats.world_estimates import Estimates, can_cross, estimate
 
@@ -85,7 +85,7 @@ def beside(family: Family, conditions: Conditions, other: Over | None) -> pd.Dat
     for over in choices:
         using = replace(family, over=over, correction="bonferroni")
         for estimates, table in inferred(using, conditions):
-            table.insert(3, "over", in_words(over))
+            table.insert(3, "over", conditions.axes(over))
             out.append(table.assign(method=estimates.method))
     return _joined(out)
 

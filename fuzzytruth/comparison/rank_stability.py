@@ -251,7 +251,7 @@ def rank_stability(
     ------
     OptionError
         The scores lack an axis, or it cannot be resampled alone; or clusters or strata are not of
-        these queries, or not over queries alone.
+        these queries, or do not go with what is resampled.
     DataError
         There is a single system, or a stratum with a single query.
 

@@ -145,7 +145,9 @@ def direction_texts(row: Any, found: Any, conditions: Conditions) -> tuple[str, 
     if not truths_part(found, conditions):
         return ()
     a, b, several = row.system_a, row.system_b, conditions.tests > 1
-    alone = "alone" if conditions.over == ("query",) else "alone over queries"
+    alone = "alone"
+    if conditions.over != ("query",):
+        alone += f" over {conditions.axes(('query',))}"
     alone += ", not adjusted for other pairs" if several else ""
     p = named_p("adjusted p" if several else "p", found.p_both_ways)
     mean = row.difference if conditions.is_directed else abs(row.difference)
@@ -280,7 +282,7 @@ def verdicts(
     """
     both: dict[Any, Any] = {}
     if beside is not None and conditions.over == ("query",):
-        rows = beside[beside["over"].str.startswith("queries and")]
+        rows = beside[beside["over"].str.contains("queries and ")]
         rows = rows[[*PAIR, *_CROSSED]].assign(few=cannot_tell(rows, conditions))
         both = {tuple(row[:3]): row for row in rows.itertuples(index=False)}
     counts = counts_alone(table, alone, conditions)
@@ -427,14 +429,15 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
 
 def _once_drawn(row: Any, crossed: Any, conditions: Conditions) -> str:
     """Whether the difference is significant if the subjects are a sample, too."""
+    both = conditions.axes(("query", "subject"))
     if np.isinf(crossed.lower) and np.isinf(crossed.upper):
-        return "significance over queries and subjects unknown"
+        return f"significance over {both} unknown"
     if crossed.few:
         other: Axis = "world" if conditions.subjects is None else "subject"
         few = few_units(conditions, row.n_queries, row.n_subjects, ("query", other))
-        return f"over queries and subjects, {few} cannot tell"
+        return f"over {both}, {few} cannot tell"
     agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
-    return f"{'also' if agrees else 'not'} significant over queries and subjects"
+    return f"{'also' if agrees else 'not'} significant over {both}"
 
 
 def _size(row: Any, sign: int, conditions: Conditions) -> str:

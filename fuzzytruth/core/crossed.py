@@ -22,7 +22,7 @@ Biometrics Bulletin 2.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -304,6 +304,56 @@ def _df(variance: Floats, *terms: tuple[Floats, int]) -> Floats:
     out = np.full(variance.shape, float(least))
     np.divide(1.0, bottom, out=out, where=bottom > 0)
     return out if least > 0 else np.zeros(variance.shape)
+
+
+# Clusters of queries, which are drawn whole, crossed with subjects: the same law, with clusters in
+# the place of queries.
+#
+# References
+# ----------
+# Cameron, A. C., Gelbach, J. B. & Miller, D. L. (2011), Robust inference with multiway clustering,
+# Journal of Business & Economic Statistics 29.
+
+
+def pseudo_values(values: Floats, cells: Cells, cluster: Ints, n_clusters: int) -> Floats:
+    """A complete table of clusters × subjects for each of (..., cells): (..., clusters, subjects).
+
+    In a complete table these are the jackknife's pseudo-values of each subject's mean m_s, without
+    one cluster at a time: C m_s - (C - 1) m_s(-c). With cells missing they are those of the mean
+    over queries of each query's mean, linearised; where a subject judged nothing of a cluster,
+    there is no deviation. `cluster` (queries,) is from 0 to `n_clusters` - 1.
+    """
+    n_subjects, subject = cells.n_subjects, cells.subject_codes
+    if cells.is_complete:
+        centre = cells.mean_by_subject(values)
+    else:
+        mean = cells.mean_by_query(values).mean(axis=-1, keepdims=True)
+        centre = np.repeat(mean, n_subjects, axis=-1)
+    gap = (values - centre[..., subject]) * (n_subjects / cells.sizes)[cells.query]
+    code = cluster[cells.query] * n_subjects + subject
+    excess = grouped_sum(gap, code, n_clusters * n_subjects)
+    others = cells.n_queries - np.bincount(cluster, minlength=n_clusters)
+    change = excess.reshape(*centre.shape[:-1], n_clusters, n_subjects)
+    return np.asarray(centre[..., None, :] + change * divide(n_clusters - 1, others)[:, None])
+
+
+def clustered_components(
+    values: Floats, cells: Cells, cluster: Ints, n_clusters: int, *, scale: ArrayLike = 0.0
+) -> VarianceComponents:
+    """As `variance_components`, of clusters in the place of queries; the mean is over queries.
+
+    Clusters of one query each are queries.
+    """
+    from scipy.sparse import csr_array
+
+    if n_clusters == cells.n_queries:
+        return variance_components(values, crossed_layout(cells), scale=scale)
+    table = pseudo_values(values, cells, cluster, n_clusters)
+    shape = table.shape[-2:]
+    exists = csr_array((np.ones(len(cells)), (cluster[cells.query], cells.subject_codes)), shape)
+    layout = CrossedLayout(Cells.complete(*shape), True, n_parts(exists), None, exists)
+    parts = variance_components(table.reshape(*table.shape[:-2], -1), layout, scale=scale)
+    return replace(parts, mean=cells.mean_by_query(values).mean(axis=-1))
 
 
 SYSTEM, REPLICATE, QUERY, SUBJECT = 1, 2, 4, 8

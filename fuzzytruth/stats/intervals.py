@@ -110,7 +110,10 @@ def bootstrap_means(observed: Observations, over: Over, using: Resampling) -> tu
     else:
         with_queries = "query" in over
         values, cells = observed.values, observed.cells
-        means = subject_bootstrap(values, cells, using, with_queries=with_queries).T
+        drawn = subject_bootstrap(
+            values, cells, using, with_queries=with_queries, groups=observed.groups
+        )
+        means = drawn.T
     return means, np.full(len(means), 1 / len(means))
 
 
@@ -159,15 +162,26 @@ def _summands(values: Floats, n_terms: int) -> tuple[Floats, Floats]:
 
 
 def subject_bootstrap(
-    values: Floats, cells: Cells, using: Resampling, *, with_queries: bool
+    values: Floats,
+    cells: Cells,
+    using: Resampling,
+    *,
+    with_queries: bool,
+    groups: QueryGroups | None = None,
 ) -> Floats:
-    """Means of resampled subjects, and queries if asked: (rows, cells) → (rows, draws)."""
+    """Means of resampled subjects, and queries if asked: (rows, cells) → (rows, draws).
+
+    Clusters of queries, if there are any, are drawn whole.
+    """
+    cluster, n_clusters = np.arange(cells.n_queries), cells.n_queries
+    if groups is not None:
+        cluster, n_clusters = groups.code, groups.n
 
     def task(seed: np.random.SeedSequence, size: int) -> Floats:
         first, second = seed.spawn(2)
         query_counts = np.ones((size, cells.n_queries))
         if with_queries:
-            query_counts = counts(drawn_units(first, size, cells.n_queries))
+            query_counts = counts(drawn_units(first, size, n_clusters))[:, cluster]
         subject_counts = counts(drawn_units(second, size, cells.n_subjects))
         batch = max(1, using.numbers // (size * cells.n_queries))
         parts = [
@@ -561,10 +575,13 @@ def _pigeonhole(
     using: Resampling,
     of_mean: Estimates,
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Ends, standard error × √(S / (S - 1)) and min(Q, S) - 1 degrees of freedom."""
+    """Ends, standard error × √(S / (S - 1)) and min(Q, S) - 1 degrees of freedom.
+
+    Q are the queries, or clusters of them.
+    """
     if over != ("query", "subject") or observed.nested:
         raise OptionError("method='pigeonhole': is for over=('query', 'subject'), crossed")
-    smaller = np.minimum(of_mean.n_queries, of_mean.n_subjects)
+    smaller = np.minimum(of_mean.n_units, of_mean.n_subjects)
     batches = observed.batches(contrasts)
     spread = np.concatenate([_pigeonhole_spread(observed, batch, using) for batch in batches])
     std_error = spread * np.sqrt(smaller / np.maximum(smaller - 1, 1))
@@ -578,5 +595,7 @@ def _pigeonhole(
 def _pigeonhole_spread(observed: Observations, contrasts: Contrasts, using: Resampling) -> Floats:
     """Standard deviation over resamples: (rows,)."""
     values = observed.of(contrasts)
-    drawn = subject_bootstrap(values, observed.cells, using, with_queries=True)
+    drawn = subject_bootstrap(
+        values, observed.cells, using, with_queries=True, groups=observed.groups
+    )
     return np.asarray(np.nanstd(drawn, axis=1))

@@ -20,7 +20,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.clusters import macro_means, samples, segment_samples
-from fuzzytruth.core.crossed import crossed_layout, variance_components
+from fuzzytruth.core.crossed import clustered_components, crossed_layout, variance_components
 from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures, error_mixtures
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.stats.laws import Fit, drawn_fit, mixture_fit, student_fit
@@ -267,18 +267,25 @@ def _is_rectangular(observed: Observations) -> bool:
 def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) -> Fit:
     """From variance components, over queries and subjects (`both`) or over subjects.
 
-    Rows with the same cells share a batch.
+    Rows with the same cells share a batch. Clusters of queries take the place of queries.
     """
+    groups = observed.groups if both else None
     out = np.full((6, len(contrasts)), np.nan)
     mixtures = NormalMixtures.none(len(contrasts) if both else 0)
     scale = contrasts.largest(observed.scale)
     start, squares = 0, []
-    for batch in observed.batches(contrasts):
+    size = 0 if groups is None else groups.n * observed.cells.n_subjects
+    for batch in contrasts.batches(max(len(observed.cells), size)):
         values = observed.of(batch)
         for present, rows in missing_patterns(~np.isnan(values)):
             table, at = values[rows][:, present], start + rows
-            cells = observed.cells.select(present).compressed()
-            parts = variance_components(table, crossed_layout(cells), scale=scale[at])
+            chosen = observed.cells.select(present)
+            cells = chosen.compressed()
+            if groups is None:
+                parts = variance_components(table, crossed_layout(cells), scale=scale[at])
+            else:
+                some = groups.select(chosen.sizes > 0)
+                parts = clustered_components(table, cells, some.code, some.n, scale=scale[at])
             least = min(parts.squares.df[:2])
             error, of_subjects = np.sqrt(parts.variance), np.sqrt(parts.subject_variance)
             mean = without_rounding(parts.mean, scale[at])
@@ -293,10 +300,12 @@ def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) 
         method = "components, subjects random"
         known = value, of_subjects, np.nan_to_num(subject_df)
         return student_fit(*known, method, pairs=contrasts.are_pairs)
-    method = "generalised pivotal, queries × subjects"
+    method = f"generalised pivotal, {'queries' if groups is None else 'clusters'} × subjects"
     freedom = np.nan_to_num(df), np.nan_to_num(least_df)
     how: Any = {"pairs": contrasts.are_pairs, "squares": tuple(squares)}
-    return mixture_fit(value, error, *freedom, mixtures, method, **how)
+    fit = mixture_fit(value, error, *freedom, mixtures, method, **how)
+    n_units = None if groups is None else groups.units(observed.by_query(contrasts))
+    return replace(fit, n_units=n_units)
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:

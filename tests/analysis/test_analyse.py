@@ -34,6 +34,11 @@ def test_parts_and_columns_are_those_of_the_functions() -> None:
     stable = ft.rank_stability(scores, n_resamples=199).systems
     SAME(result.stability.systems, stable)
     assert result.verdicts() == alone.verdicts()
+    topics = {query: f"t{j // 2}" for j, query in enumerate(scores.queries)}
+    grouped = ft.analyse(scores, clusters=topics, n_resamples=199)
+    both = ft.compare(scores, over=("query", "subject"), clusters=topics)
+    SAME(grouped.both.table, both.table)
+    assert "both: the same over clusters of queries and subjects" in flat(grouped)
     again = ft.analyse(scores, measures=["map", "P@3"], n_resamples=199)
     SAME(again.to_frame(full=True), result.to_frame(full=True))
 

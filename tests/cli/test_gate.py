@@ -101,6 +101,7 @@ def test_several_annotators_decide_together_with_queries(run) -> None:
         ("--nested", ["query"]),
         ("--aggregate majority", ["query"]),
         ("--over query --clusters clusters.csv", ["query"]),
+        ("--clusters clusters.csv", ["query", "subject"]),
     ):
         assert json.loads(run(f"{VOTED} --json {options}")[1])["tests"][-1]["over"] == over
 
@@ -133,7 +134,7 @@ def test_scores(run) -> None:
         ("gate qrels.txt old.run -m AP --margin .1", ["--new, --old: name the two"]),
         ("gate qrels.txt a=old.run new.run bad.run -m AP --margin .1", ["--old"]),
         (f"{VOTED} --worlds independent", ["--worlds subject"]),
-        (f"{VOTED} --clusters clusters.csv", ["--over query"]),
+        (f"{VOTED} --over subject --clusters clusters.csv", ["--over query"]),
         ("gate scores.csv --margin .1 --worlds subject", ["--worlds: is for judgments"]),
         (f"{VOTED} --missing exclude --aggregate max", ["--missing: is about each subject's own"]),
     ],

@@ -72,7 +72,7 @@ def random_options(rng: np.random.Generator, values: np.ndarray) -> dict[str, An
     given |= {"correction": correction, "alternative": str(rng.choice(sides))}
     if rng.random() < 0.3:
         given["baseline"] = "sys0"
-    if over == "query" and not two_sided and rng.random() < 0.3:
+    if over != "subject" and not two_sided and rng.random() < 0.3:
         given["clusters"] = {f"q{q}": f"t{q // 2}" for q in range(values.shape[-1])}
     return given
 
@@ -400,3 +400,36 @@ def test_difference_intervals_by_any_method() -> None:
         ft.compare(scores_of(x[:1]))
     both = ft.difference_intervals(scores_of(SUBJECTS), over=BOTH, full=True)
     assert both["method"].unique().tolist() == ["generalised pivotal, queries × subjects"]
+
+
+def test_clusters_and_subjects() -> None:
+    """Clusters of one query are queries, moderated or not; larger ones are less certain."""
+    rng = np.random.default_rng(8)
+    shift = rng.normal(0, 0.3, (4, 1, 12)).repeat(2, axis=-1) + rng.normal(0, 0.2, (4, 5, 1))
+    scores = scores_of(shift + rng.normal(0, 0.3, (4, 5, 24)))
+    each, pairs = ({f"q{q}": f"t{q // size}" for q in range(24)} for size in (1, 2))
+    plain = ft.compare(scores, over=BOTH)
+    one = ft.compare(scores, over=BOTH, clusters=each)
+    columns = ["difference", "lower", "upper", "std_error", "p", "p_adjusted", "min_detectable"]
+    np.testing.assert_allclose(one.table[columns], plain.table[columns], rtol=1e-12, atol=1e-12)
+    two = ft.compare(scores, over=BOTH, clusters=pairs)
+    np.testing.assert_allclose(two.table["difference"], plain.table["difference"])
+    assert (two.table["std_error"] > plain.table["std_error"]).mean() > 0.5
+    assert two.conditions.random == "clusters of queries and subjects"
+    assert two.conditions.units() == "24 queries in 12 clusters and 5 subjects"
+    summary = scores.summary(over=BOTH, clusters=pairs, full=True)
+    assert set(summary["method"]) == {"generalised pivotal, clusters × subjects"}
+    beside = ft.compare(scores, clusters=pairs, n_resamples=99).beside
+    axes = ["clusters of queries", "subjects", "clusters of queries and subjects"]
+    assert beside["over"].unique().tolist() == axes
+    pd.testing.assert_series_equal(
+        beside.loc[beside["over"] == axes[2], "p_adjusted"].reset_index(drop=True),
+        two.table["p_adjusted"],
+    )
+    values = rng.normal(size=(2, 5, 24))
+    values[:, rng.random((5, 24)) < 0.2] = np.nan
+    (row,) = ft.compare(scores_of(values), over=BOTH, clusters=pairs).table.itertuples()
+    same = ft.equivalence(
+        scores_of(values), "sys0", "sys1", margin=0.1, over=BOTH, clusters=pairs, level=0.975
+    )
+    assert (same.lower, same.upper) == pytest.approx((row.lower, row.upper))

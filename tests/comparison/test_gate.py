@@ -101,12 +101,21 @@ def test_clusters_and_strata() -> None:
     strata = {f"q{q}": "x" if q < 5 else "y" for q in range(25)}
     (test,) = ft.gate(scores, *PAIR, margin=0.05, strata=strata).tests
     assert test.p == ft.non_inferiority(scores, *PAIR, margin=0.05, strata=strata).p
-    with pytest.raises(ft.OptionError, match="use over='query'"):
-        ft.gate(scores_of(TABLE), *PAIR, margin=0.05, clusters=clusters)
+    with pytest.raises(ft.OptionError, match="use over='query', or clusters="):
+        ft.gate(scores_of(TABLE), *PAIR, margin=0.05, strata=strata)
+    result = ft.gate(scores_of(TABLE), *PAIR, margin=0.05, clusters=clusters)
+    over: Any = {"over": ("query", "subject"), "clusters": clusters}
+    both = ft.non_inferiority(scores_of(TABLE), *PAIR, margin=0.05, **over)
+    assert [(test.n_units, test.decides) for test in result.tests] == [(5, False), (5, True)]
+    assert (result.tests[1].p, result.tests[1].bound) == (both.p, both.lower)
+    assert "over 25 queries in 5 clusters and 6 subjects" in result.lines()[0]
     few = {f"q{q}": "x" if q < 5 else "y" for q in range(24)}
     with pytest.warns(ClusterWarning) as caught:
         ft.gate(of_measures(TABLE[:, :2]), *PAIR, margin=0.05, clusters=few)
     assert len(caught) == 2  # once each: few clusters, and a query without one
+    with pytest.warns(ClusterWarning) as caught:
+        ft.gate(scores_of(TABLE), *PAIR, margin=0.05, clusters=few)
+    assert len(caught) == 2
 
 
 def test_worlds() -> None:

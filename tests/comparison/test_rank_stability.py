@@ -28,14 +28,16 @@ def seed_of(key: int) -> np.random.SeedSequence:
 
 def means_by_a_loop(over: Any, clusters: bool) -> np.ndarray:
     """Means (draws, systems) of the resamples."""
-    if clusters:
-        places = [np.flatnonzero(np.equal(CODE, c)) for c in range(11)]
+    places = [np.flatnonzero(np.equal(CODE, c)) for c in range(11)]
+    if clusters and over == "query":
         draws = drawn_units(seed_of(1), 200, 11)
         return np.array([VALUES[:, np.concatenate([places[c] for c in d])].mean(1) for d in draws])
     if over == "query":
         return np.array([VALUES[:, units].mean(1) for units in drawn_units(seed_of(1), 200, 25)])
     first, second = seed_of(2).spawn(2)
-    drawn = zip(drawn_units(first, 200, 25), drawn_units(second, 200, 6), strict=True)
+    units = drawn_units(first, 200, 11 if clusters else 25)
+    queries = [np.concatenate([places[c] for c in d]) for d in units] if clusters else units
+    drawn = zip(queries, drawn_units(second, 200, 6), strict=True)
     every = np.arange(25)
     return np.array(
         [CUBE[:, s][:, :, every if over == "subject" else q].mean(axis=(1, 2)) for q, s in drawn]
@@ -43,7 +45,8 @@ def means_by_a_loop(over: Any, clusters: bool) -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    ("over", "clusters"), [("query", False), ("query", True), ("subject", False), (BOTH, False)]
+    ("over", "clusters"),
+    [("query", False), ("query", True), ("subject", False), (BOTH, False), (BOTH, True)],
 )
 def test_draws_by_a_loop(over: Any, clusters: bool) -> None:
     values = VALUES if over == "query" else CUBE

@@ -14,7 +14,9 @@ from fuzzytruth.core.crossed import (
     SYSTEM,
     CrossedLayout,
     EffectsLayout,
+    clustered_components,
     crossed_layout,
+    pseudo_values,
     variance_components,
     variance_of_mean,
 )
@@ -241,3 +243,76 @@ def test_variance_of_a_mean() -> None:
     unequal = np.where(of.codes[1] == 0, 0.7 / 5, 0.1 / 5)
     factors = variance_of_mean(of, unequal, of.codes[0])
     np.testing.assert_allclose(factors[[1, 2, 6]], [0.52, 0.2, 0.52 / 5])
+
+
+# Clusters of queries in the place of queries.
+
+CODE = np.array([0, 0, 1, 2, 2, 2, 3, 1, 3, 4])  # the last is a cluster of one
+
+
+def left_out(table: np.ndarray, code: np.ndarray) -> np.ndarray:
+    """Pseudo-values of each subject's mean, by leaving out one cluster at a time."""
+    n = code.max() + 1
+    others = np.array([table[code != c].mean(axis=0) for c in range(n)])
+    return n * table.mean(axis=0) - (n - 1) * others
+
+
+def squares_of(table: np.ndarray) -> list[float]:
+    """Sums of squares of rows, columns and the rest, by projections."""
+    rows, columns = table.shape
+    mean_of = [np.full((n, n), 1 / n) for n in (rows, columns)]
+    keep = [np.eye(n) - m for n, m in zip((rows, columns), mean_of, strict=True)]
+    both = [(keep[0], mean_of[1]), (mean_of[0], keep[1]), (keep[0], keep[1])]
+    return [float(((left @ table @ right) ** 2).sum()) for left, right in both]
+
+
+def test_pseudo_values_leave_out_one_cluster() -> None:
+    rng = np.random.default_rng(0)
+    tables = rng.normal(size=(3, 10, 4)) + rng.normal(size=(3, 1, 4))
+    cells, flat = Cells.complete(10, 4), tables.reshape(3, -1)
+    found = pseudo_values(flat, cells, CODE, 5)
+    np.testing.assert_allclose(found, [left_out(one, CODE) for one in tables])
+    parts = clustered_components(flat, cells, CODE, 5)
+    np.testing.assert_allclose(parts.mean, tables.mean(axis=(1, 2)))
+    assert parts.squares.df == (4, 3, 12)
+    for row, one in enumerate(tables):
+        ss = squares_of(left_out(one, CODE))
+        of_row = [part[row] for part in (parts.squares.query, parts.squares.subject)]
+        np.testing.assert_allclose([*of_row, parts.squares.residual[row]], ss)
+        q, s, e = np.divide(ss, parts.squares.df)
+        assert parts.variance[row] == pytest.approx((max(q, e) + max(s, e) - e) / 20)
+    alone = pseudo_values(flat, cells, np.arange(10), 10)
+    np.testing.assert_allclose(alone.reshape(3, -1), flat, rtol=0, atol=1e-12)
+
+
+def test_clusters_with_cells_missing_are_linearised() -> None:
+    """The same as two-way cluster-robust sums, here of a matrix of influences."""
+    rng = np.random.default_rng(1)
+    exists = rng.random((10, 4)) < 0.7
+    exists[:, 0] |= ~exists.any(axis=1)
+    cells = Cells.of_mask(exists)
+    values = rng.normal(size=(2, len(cells)))
+    parts = clustered_components(values, cells, CODE, 5)
+    member = (CODE[:, None] == np.arange(5)).astype(float)  # (queries, clusters)
+    share = member.mean(axis=0)
+    for row, table in enumerate(cells.dense(values)):
+        by_query = np.nanmean(table, axis=1)
+        weight = exists / exists.sum(axis=1, keepdims=True) / 10
+        influence = np.where(exists, weight * (np.nan_to_num(table) - by_query.mean()), 0.0)
+        of_cells = np.diag(4 / 5 / (1 - share)) @ member.T @ influence * 20
+        found = parts.squares.query[row], parts.squares.subject[row], parts.squares.residual[row]
+        np.testing.assert_allclose(found, squares_of(of_cells))
+        assert parts.mean[row] == pytest.approx(by_query.mean())
+    one_each = clustered_components(values, cells, np.arange(10), 10)
+    same = variance_components(values, crossed_layout(cells))
+    np.testing.assert_array_equal(one_each.variance, same.variance)
+
+
+def test_clusters_that_nothing_connects() -> None:
+    """Each subject judged a cluster of their own, or there is one cluster: df of 0."""
+    cells = Cells.of_mask(np.repeat(np.eye(2, dtype=bool), 3, axis=0))
+    apart = clustered_components(np.arange(6.0)[None], cells, np.repeat([0, 1], 3), 2)
+    assert min(apart.squares.df[:2]) == 0
+    whole = Cells.complete(3, 2)
+    alone = clustered_components(np.arange(6.0)[None], whole, np.zeros(3, dtype=int), 1)
+    assert (alone.squares.df[0], alone.mean[0]) == (0, 2.5)

@@ -1,5 +1,6 @@
 """Intervals by t, by variance components and by bootstrap, beside SciPy's and brute loops."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,16 @@ def test_pigeonhole_by_a_loop() -> None:
     np.testing.assert_allclose(result["upper"], VALUES.mean(axis=(1, 2)) + half)
     assert result["df"].tolist() == [3, 3]
     assert result["method"] == "pigeonhole bootstrap, t"
+    code = np.array([0, 1, 1, 0, 2, 2])  # fewer clusters than subjects, drawn whole
+    clusters = replace(DATA, groups=QueryGroups("clusters", code, 3))
+    grouped = found(clusters, SYSTEMS, BOTH, level=0.95, method="pigeonhole")
+    drawn = zip(drawn_units(first, 200, 3), drawn_units(second, 200, 4), strict=True)
+    by_cluster = [
+        VALUES[:, np.concatenate([np.flatnonzero(code == c) for c in q])][:, :, s].mean(axis=(1, 2))
+        for q, s in drawn
+    ]
+    np.testing.assert_allclose(grouped["std_error"], np.std(by_cluster, axis=0) * np.sqrt(3 / 2))
+    assert grouped["df"].tolist() == [2, 2]
 
 
 @pytest.mark.parametrize(

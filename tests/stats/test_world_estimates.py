@@ -10,11 +10,12 @@ from scipy import stats as scipy_stats
 import fuzzytruth as ft
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import subject_resamples
-from fuzzytruth.core.crossed import crossed_layout, variance_components
+from fuzzytruth.core.crossed import crossed_layout, pseudo_values, variance_components
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.stats.laws import DrawnLaw, StudentLaw
 from fuzzytruth.stats.observations import (
     Observations,
+    QueryGroups,
     WorldMeans,
     all_pairs,
     each_system,
@@ -130,6 +131,81 @@ def test_a_single_unit_says_nothing_whatever_is_random(shape, missing):
             lower, upper = result.interval(0.95)
             assert (np.isneginf(lower) & np.isposinf(upper)).all()
             assert result.p_value().tolist() == [1, 1, 1]
+
+
+# Clusters of queries, subjects being random, too.
+
+
+def in_clusters(observed: Observations, code: np.ndarray) -> Observations:
+    return replace(observed, groups=QueryGroups("clusters", code, int(code.max()) + 1))
+
+
+def with_holes(observed: Observations) -> Observations:
+    """A quarter of the values missing, others in each system, and the first query of all."""
+    missing = np.random.default_rng(7).random(observed.values.shape) < 0.25
+    missing[:, :5] = True
+    return replace(observed, values=np.where(missing, np.nan, observed.values))
+
+
+def laws(result: Any) -> np.ndarray:
+    lower, upper = result.interval(0.95)
+    return np.array([result.value, result.std_error, result.df, lower, upper, result.p_value()])
+
+
+@pytest.mark.parametrize("holes", [False, True])
+@pytest.mark.parametrize("contrasts", [SYSTEMS, PAIRS])
+def test_clusters_of_one_query_are_queries(holes: bool, contrasts: Any) -> None:
+    observed = with_holes(crossed()[1]) if holes else crossed()[1]
+    one_each = estimate(in_clusters(observed, np.arange(8)[::-1]), contrasts, BOTH)
+    plain = estimate(observed, contrasts, BOTH)
+    np.testing.assert_allclose(laws(one_each), laws(plain), rtol=1e-12, atol=1e-12)
+    assert one_each.method == "generalised pivotal, clusters × subjects"
+    assert one_each.n_units.tolist() == plain.n_queries.tolist() == [8 - holes] * 3
+
+
+@pytest.mark.parametrize("holes", [False, True])
+def test_clusters_by_any_order_unit_or_sign(holes: bool) -> None:
+    values, observed = crossed(5)
+    code = np.array([0, 0, 0, 1, 1, 2, 3, 3])
+    if holes:
+        observed = with_holes(observed)
+        values = observed.values.reshape(values.shape)
+    found = estimate(in_clusters(observed, code), PAIRS, BOTH)
+    assert found.n_units.tolist() == [4] * 3
+    rng = np.random.default_rng(6)
+    q, s, names = rng.permutation(8), rng.permutation(5), rng.permutation(4)
+    shuffled = replace(observed, values=values[:, q][:, :, s].reshape(3, -1))
+    other = estimate(in_clusters(shuffled, names[code[q]]), PAIRS, BOTH)
+    np.testing.assert_allclose(laws(other), laws(found), rtol=1e-9)
+    smaller = replace(observed, values=-1e-6 * observed.values)
+    other = estimate(in_clusters(smaller, code), PAIRS, BOTH)
+    np.testing.assert_allclose(other.p_value(), found.p_value(), rtol=1e-9)
+    np.testing.assert_allclose(other.interval(0.9)[0], -1e-6 * found.interval(0.9)[1], rtol=1e-9)
+
+
+def test_one_cluster_or_one_subject() -> None:
+    """Nothing is known over both; of one subject, over clusters, there is the jackknife's t."""
+    values, observed = crossed()
+    whole = estimate(in_clusters(observed, np.zeros(8, dtype=int)), PAIRS, BOTH)
+    cells, code = Cells.complete(8, 1), np.arange(8) // 2
+    alone = in_clusters(Observations(values[:, :, 0], cells), code)
+    for unknown in (whole, estimate(alone, PAIRS, BOTH)):
+        assert np.isnan(unknown.std_error).all()
+        assert unknown.p_value().tolist() == [1, 1, 1]
+    over_clusters = estimate(alone, PAIRS, ("query",))
+    gaps = values[PAIRS.first, :, 0] - values[PAIRS.second, :, 0]
+    table = pseudo_values(gaps, cells, code, 4)[..., 0]
+    np.testing.assert_allclose(over_clusters.std_error, scipy_stats.sem(table, axis=1))
+    assert over_clusters.df.tolist() == [3] * 3
+
+
+def test_equal_differences_in_clusters() -> None:
+    """They have no spread; the sign is that of the fewer clusters or subjects."""
+    values = np.stack([np.full((8, 5), 0.7), np.full((8, 5), 0.4), np.full((8, 5), 0.4)])
+    observed = Observations(values.reshape(3, -1), Cells.complete(8, 5))
+    result = estimate(in_clusters(observed, np.arange(8) // 2), PAIRS, BOTH)
+    assert result.std_error.tolist() == [0, 0, 0]
+    assert result.p_value().tolist() == [2**-3, 2**-3, 1]
 
 
 # Worlds.

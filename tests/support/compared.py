@@ -26,6 +26,9 @@ NESTED = scores_of(
 MISSING = replace(FEW, values=np.where(np.arange(36).reshape(3, 1, 12) < 4, np.nan, FEW.values))
 BOTH = ("query", "subject")
 GROUPS = {f"q{q}": "large" if q < 9 else "small" for q in range(12)}
+TOPICS = scores_of(
+    np.array([0.5, 0.7])[:, None, None] + np.random.default_rng(6).normal(0, 0.1, (2, 4, 12))
+)
 CLUSTERS = {f"q{q}": f"t{q // 2}" for q in range(12)}
 
 
@@ -62,6 +65,8 @@ CASES: dict[str, tuple[ft.Scores, dict[str, Any]]] = {
     "two baselines": (FEW, {"baseline": ["sys0", "sys1"]}),
     "strata": (FEW, {"strata": GROUPS}),
     "clusters": (FEW, {"clusters": CLUSTERS, "alternative": "greater"}),
+    "clusters, over both": (TOPICS, {"clusters": CLUSTERS, "over": BOTH}),
+    "clusters and subjects": (TOPICS, {"clusters": CLUSTERS}),
     "posterior": (FEW, {"bayesian": True, "rope": 0.1}),
     "two measures": (TWO_MEASURES, {}),
     "two measures, one family": (TWO_MEASURES, {"across_measures": True, "correction": "sidak"}),

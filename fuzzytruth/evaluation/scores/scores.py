@@ -345,7 +345,8 @@ class Scores(ScoresOverWorlds, Result):
             bootstrap. A function ``statistic(values, axis)`` must be vectorised.
         clusters : mapping of query to cluster, or name of an attribute of queries, optional
             Queries of a cluster vary together: the variance of their mean is the
-            delete-one-cluster jackknife's. Queries without a cluster are clusters of their own.
+            delete-one-cluster jackknife's, over queries and subjects that of its pseudo-values of
+            each subject's mean. Queries without a cluster are clusters of their own.
         strata : mapping of query to stratum, or name of an attribute of queries, optional
             Means over fixed groups of queries, each with the same weight; the interval is Welch's.
         n_resamples, rng, n_jobs

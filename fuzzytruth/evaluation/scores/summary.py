@@ -211,8 +211,8 @@ def query_groups(
     Raises
     ------
     OptionError
-        Both are given, or more than queries is random; there is no such attribute; a name is of no
-        query; or a query has no stratum.
+        Both are given; what is random is not the queries, alone or, in clusters, with subjects;
+        there is no such attribute; a name is of no query; or a query has no stratum.
 
     Warns
     -----
@@ -229,10 +229,13 @@ def query_groups(
     given = clusters if strata is None else strata
     if given is None:
         return None
-    if over != ("query",) and not (over == ("query", "subject") and scores.design == "nested"):
+    both = over == ("query", "subject")
+    if over != ("query",) and not (both and (kind == "clusters" or scores.design == "nested")):
+        other = ", or clusters=, which are a sample, too" if both else ""
+        if kind == "clusters" and scores.subjects is not None:
+            other = " or over=('query', 'subject')"
         raise OptionError(
-            f"{kind}: group queries, and here {in_words(over)} are random; there are two levels at "
-            "most, groups and the queries in them: use over='query'"
+            f"{kind}: group queries, and here {in_words(over)} are random: use over='query'{other}"
         )
     names = _names(scores, kind, given)
     lost = [query for query, name in zip(scores.queries, names, strict=True) if name is None]

@@ -307,12 +307,16 @@ def test_groups_that_are_refused(clusters: Any, strata: Any, words: str) -> None
 
 
 def test_queries_alone_are_random() -> None:
+    """Alone, or clusters of them together with subjects."""
     scores = scores_of(TABLE[:, None] * [[1], [2]], query_attributes={"kind": ("k", "l") * 3})
-    for over in (("subject",), ("query", "subject"), ("query", "world")):
-        with pytest.raises(
-            ft.OptionError, match=r"clusters: group queries, and here .* two levels"
-        ):
+    for over in (("subject",), ("query", "world")):
+        words = r"clusters: group queries, and here .* over='query' or over=\('query', 'subject'\)"
+        with pytest.raises(ft.OptionError, match=words):
             query_groups(scores, "kind", None, over)
+    assert query_groups(scores, "kind", None, ("query", "subject")).n == 2
+    words = "strata: group queries, and here queries and subjects are random: use over='query', or"
+    with pytest.raises(ft.OptionError, match=words):
+        query_groups(scores, None, "kind", ("query", "subject"))
     nested = replace(scores, design="nested")
     assert query_groups(nested, "kind", None, ("query", "subject")).n == 2
     with pytest.raises(ft.OptionError, match="here subjects are random"):
