@@ -67,13 +67,12 @@ def over_queries(comparison: Comparison, measure: str) -> pd.DataFrame:
     return beside[(beside["measure"] == measure) & (beside["over"] == "queries")]
 
 
-def share_line(rows: pd.DataFrame) -> str:
+def share_line(rows: pd.DataFrame, units: str = "queries") -> str:
     """How much of the variance comes from subjects, and what more data would help."""
     if _SHARE not in rows or not rows[_SHARE].notna().any():
         return ""
-    more, less = (
-        ("subjects", "queries") if rows[_SHARE].median() >= 0.5 else ("queries", "subjects")
-    )
+    of_subjects = rows[_SHARE].median() >= 0.5
+    more, less = ("subjects", units) if of_subjects else (units, "subjects")
     what = "a typical" if len(rows) > 1 else "this"
     return (
         f"{_percent(rows)} of the variance of {what} difference comes from subjects: more {more} "

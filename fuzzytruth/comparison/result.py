@@ -312,8 +312,8 @@ class Comparison(Result):
 
     def _shares(self) -> list[str]:
         """How much of the variance comes from subjects, where they are random, too."""
-        measures = self.conditions.measures
-        lines = [few_subjects.share_line(self.rows_of(measure)) for measure in measures]
+        measures, units = self.conditions.measures, self.conditions.groups or "queries"
+        lines = [few_subjects.share_line(self.rows_of(measure), units) for measure in measures]
         many = len(measures) > 1
         return [
             f"{measure}: {line}" if many else line
