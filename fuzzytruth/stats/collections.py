@@ -167,4 +167,4 @@ def _tau_quantile(squares: Floats, df: float, sampling: NormalMixtures, share: f
         middle = (low + high) / 2
         enough = below(middle) >= share
         low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-    return high
+    return np.asarray(high)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -220,7 +220,7 @@ class QueryGroups:
         return estimator(values, self.code, self.n, scale=scale)
 
     def units(self, values: Floats) -> Ints:
-        """Clusters or collections, or queries of strata, that each of (rows, queries) values has: (rows,)."""
+        """Clusters, collections or queries of strata that each of (rows, queries) values has."""
         present = ~np.isnan(values)
         if self.kind == "strata":
             return np.asarray(present.sum(axis=1))
@@ -355,6 +355,10 @@ class Observations:
         """The values of some cells (cells,), of the same queries and subjects; without worlds."""
         cells = self.cells.select(chosen)
         return Observations(self.values[:, chosen], cells, self.nested, groups=self.groups)
+
+    def in_strata(self) -> Observations:
+        """The same values, these groups of queries being all there are."""
+        return replace(self, groups=self.groups and replace(self.groups, kind="strata"))
 
     def batches(self, contrasts: Contrasts) -> list[Contrasts]:
         """The contrasts in batches whose values take bounded memory."""
