@@ -90,7 +90,8 @@ FEW_COLLECTIONS = 5
 _COLLECTIONS = (
     "Nagashima, K., Noma, H. & Furukawa, T. A. (2019). Prediction intervals for random-effects "
     "meta-analysis. Statistical Methods in Medical Research 28.",
-    "Benjamini, Y. & Heller, R. (2008). Screening for partial conjunction hypotheses. Biometrics 64.",
+    "Benjamini, Y. & Heller, R. (2008). Screening for partial conjunction hypotheses. Biometrics "
+    "64.",
 )
 _COMPLETE_NULL = (
     "Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information "

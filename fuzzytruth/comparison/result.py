@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison import (
-    by_collection,
-    by_subject,
-    comparison_report,
-    inference,
-    verdicts,
-)
+from fuzzytruth.comparison import by_collection, by_subject, comparison_report, inference, verdicts
 from fuzzytruth.comparison.conditions import Conditions, What
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag

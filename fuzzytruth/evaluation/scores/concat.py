@@ -21,7 +21,6 @@ from fuzzytruth.errors import (
     counted,
     first_few,
     shown,
-    shown_all,
     warn,
 )
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
@@ -470,8 +469,8 @@ def _common(listed: list[tuple[str, ...]], collections: list[str], what: str) ->
     """
     common = [name for name in listed[0] if all(name in names for names in listed)]
     if not common:
-        each = zip(collections, listed, strict=True)
-        has = "; ".join(f"{shown(one)} has {shown_all(names, 5)}" for one, names in each)
+        names = (first_few(each, 5, show=shown) for each in listed)
+        has = "; ".join(map("{} has {}".format, map(shown, collections), names))
         raise DataError(f"concat: no {what} is in all collections: {has}")
     others = [name for name in dict.fromkeys(chain(*listed)) if name not in common]
     if others:

@@ -24,12 +24,7 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.evaluation.scores.score_arrays import (
-    IMAGE,
-    ScoreArrays,
-    check_over,
-    check_scores,
-)
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over, check_scores
 from fuzzytruth.evaluation.scores.score_tables import without_group
 from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
 from fuzzytruth.io.columns import check_text
