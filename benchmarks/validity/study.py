@@ -26,6 +26,7 @@ from validity import (
     agreement,
     alternative_annotator,
     clusters,
+    collections_of_queries,
     communities,
     components,
     crossed,
@@ -87,6 +88,12 @@ DESIGNS = {
     "crossed families": Design(crossed_families.settings, crossed_families.crossed_families, 1000),
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
+    "collections": Design(
+        collections_of_queries.settings, collections_of_queries.collections, 4000, 2
+    ),
+    "counts of collections": Design(
+        collections_of_queries.count_settings, collections_of_queries.counts, 10_000, 1
+    ),
     "agreement": Design(partial(agreement.settings, "nominal"), agreement.agreement, 500, 1),
     "ordinal agreement": Design(
         partial(agreement.settings, "ordinal"), agreement.agreement, 200, 1
