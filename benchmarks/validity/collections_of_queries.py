@@ -88,7 +88,7 @@ def counts(collections: int, true: int, *, sets: int, seed: np.random.SeedSequen
 
 
 def _effects(effects: str, n: Ints, rows: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Effects of collections (rows, collections), and of another one (rows,): mean 0, variance 1."""
+    """Effects (rows, collections), and of another one (rows,), of mean 0 and variance 1."""
     if effects == "grows with queries":  # of log-uniform numbers
         middle = np.log(10) * 1.5
         size = (np.log(n) - middle) / (np.log(10) / np.sqrt(12))

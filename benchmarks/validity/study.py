@@ -89,7 +89,7 @@ DESIGNS = {
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "collections": Design(
-        collections_of_queries.settings, collections_of_queries.collections, 4000, 2
+        collections_of_queries.settings, collections_of_queries.collections, 2000, 4
     ),
     "counts of collections": Design(
         collections_of_queries.count_settings, collections_of_queries.counts, 10_000, 1

@@ -463,10 +463,12 @@ def _over_collections(row: Any, conditions: Conditions) -> str:
     """Over collections, on another, on at least how many of these, and on these alone."""
     sign = -1 if row.difference < 0 else 1
     first, second = (row.system_a, row.system_b)[::sign]
-    found = "significantly exceeds" if row.significant and conditions.is_test else "exceeds"
     lower = "" if conditions.better_up(row.measure) else " (lower is better)"
-    claim = f"{first} {found} {second} on {row.measure}{lower} by"
     n, name, many = row.n_collections, conditions.collection, conditions.random
+    found = row.significant and conditions.is_test and n > 2  # of two, these alone are meant
+    exceeds = "significantly exceeds" if found else "exceeds"
+    claim = f"{first} {exceeds} {second} on {row.measure}{lower} by"
+    other = conditions.alternative == ("less" if sign > 0 else "greater")  # direction tested
     size, new, alone = (with_interval(row, sign, conditions, of) for of in ("", "new_", "alone_"))
     if conditions.interval == "unadjusted":
         size += " unadjusted"
@@ -475,8 +477,10 @@ def _over_collections(row: Any, conditions: Conditions) -> str:
     new = f"on a new {name} between {least} and {most}"
     count = "all" if row.at_least == n else f"at least {row.at_least:,}"
     count = f"on {count} of these {n:,} ({level_text(conditions.level)})"
+    count = f"{second} is higher {count}" if other else count
     if not row.at_least:
-        count = f"not shown to hold on any one of these {n:,}"
+        what = f"that {second} is higher is not shown" if other else "not shown to hold"
+        count = f"{what} on any one of these {n:,}"
     if n == 2:  # they say next to nothing about others
         return f"on these 2 alone: {claim} {alone}; {count}. Over {many}: {size}; {new}."
     return f"over {many}: {claim} {size}; {new}; {count}. On these {n:,} alone: {alone}."

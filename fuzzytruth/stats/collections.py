@@ -38,7 +38,8 @@ from fuzzytruth.stats.observations import Contrasts, Observations
 from fuzzytruth.stats.settings import Alternative
 
 _SOME = 16  # pairs at a time, whose variances at all nodes take bounded memory
-_STEPS = 50
+_STEPS = 40
+_NEGLIGIBLE = 1e-12  # probability of a bin that is left out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,11 +156,12 @@ def _tau_quantile(squares: Floats, df: float, sampling: NormalMixtures, share: f
 
     By bisection; without sampling error it would be the upper end.
     """
-    variance = sampling.std**2
+    likely = (sampling.weight > _NEGLIGIBLE).any(axis=0)
+    variance, weight = sampling.std[:, likely] ** 2, sampling.weight[:, likely]
 
     def below(tau: Floats) -> Floats:
         chi2 = np.nan_to_num(squares[:, None] / (tau[:, None] + variance))
-        return np.asarray((special.chdtrc(df, chi2) * sampling.weight).sum(axis=1))
+        return np.asarray((special.chdtrc(df, chi2) * weight).sum(axis=1))
 
     low, high = np.zeros(len(squares)), squares / special.chdtri(df, share)
     high[below(low) >= share] = 0.0
