@@ -13,8 +13,9 @@ vary between collections with the deviation given, and grow with the number of q
 Coverage of 95 % intervals: `compare(over="collection")`, t of the mean over more collections;
 another collection's difference (`predict`); the deviation between collections; and, without a
 target, `strata="collection"` as a statement on more collections, which it is not. Target: .925 or
-more for t, .915 or more for another collection. Effects that follow the numbers of queries are
-the same in all data sets with these numbers.
+more for t, .915 or more for another collection; the deviation has none, and is the worse covered
+the less normal effects are. Effects that follow the numbers of queries are the same in all data
+sets with these numbers.
 """
 _COUNTS = """\
 ### On how many collections
