@@ -19,8 +19,8 @@ def check_collections(conditions: Conditions, what: str) -> None:
     """Raise `OptionError` unless collections are random."""
     if conditions.groups != "collections":
         raise OptionError(
-            f"{what}: is of comparisons over collections; compare(over=NAME) with the name of an "
-            "attribute of queries, such as concat({name: scores}, as_='collection') gives them"
+            f"{what}: is of comparisons over collections; compare over='collection', or another "
+            "attribute of queries, as concat of {name: scores} makes one"
         )
 
 

@@ -268,8 +268,8 @@ def random_groups(
         known = shown_all(scores.query_attributes)
         raise OptionError(
             f"over={shown(name)}: must be 'query', 'subject', 'world', or several of them; or an "
-            f"attribute of the queries (these have {known}), such as concat({{name: scores}}, "
-            "as_='collection') and Scores.from_frame(clusters=) keep"
+            f"attribute of the queries (these have {known}), as concat of {{name: scores}} makes "
+            "one, and Scores.from_frame keeps columns"
         )
     if clusters is not None or strata is not None:
         raise OptionError(
