@@ -10,6 +10,7 @@ from validity.agreement import agreement, draw, intervals
 from validity.alternative_annotator import alternative_annotator, probabilities
 from validity.clusters import cluster_families, clusters
 from validity.clusters_and_subjects import clusters_and_subjects
+from validity.collections_of_queries import collections, counts
 from validity.communities import communities, groups_compared
 from validity.components import MISSING as SOME_MISSING
 from validity.components import NAMES, components, real_components
@@ -139,6 +140,18 @@ def test_crossed_families() -> None:
     assert holds(counts, MISS)
     assert share(counts, "miss: Satterthwaite") > 0.1
     assert share(counts, "miss: queries only") > 0.8
+
+
+@pytest.mark.parametrize(("number", "deviation"), [(3, 0.05), (5, 0.2)])
+def test_collections(number: int, deviation: float) -> None:
+    found = collections(number, deviation, "normal", sets=400, seed=seed(40))
+    assert within(found, "cover: t", 0.93, 0.97)
+    assert within(found, "cover: another", 0.93, 1.0)
+    assert within(found, "cover: deviation", 0.93, 1.0)
+    assert share(found, "cover: these alone") < 0.85
+    claimed = counts(number, 2, sets=2000, seed=seed(41))
+    assert holds(claimed, {f"wrong: direction {how}": (0.0, 0.05) for how in ("given", "chosen")})
+    assert 1 < share(claimed, "count: direction given") < 2
 
 
 @pytest.mark.parametrize("sizes", ["five", "1 to 9"])

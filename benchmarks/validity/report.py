@@ -7,6 +7,7 @@ from pathlib import Path
 
 from validity import (
     sections_agreement,
+    sections_collections,
     sections_communities,
     sections_components,
     sections_crossed,
@@ -91,6 +92,7 @@ def write_report(rows: list[Row], path: Path) -> None:
         *sections_powered.sections(book),
         *sections_pairs.sections(book),
         *sections_components.sections(book),
+        *sections_collections.sections(book),
         *sections_agreement.sections(book),
         *sections_planning.sections(book),
         *sections_single.sections(book),

@@ -27,6 +27,7 @@ from validity import (
     alternative_annotator,
     clusters,
     clusters_and_subjects,
+    collections_of_queries,
     communities,
     components,
     crossed,
@@ -95,6 +96,12 @@ DESIGNS = {
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "clusters and subjects": Design(
         clusters_and_subjects.settings, clusters_and_subjects.clusters_and_subjects, 2000
+    ),
+    "collections": Design(
+        collections_of_queries.settings, collections_of_queries.collections, 2000, 4
+    ),
+    "counts of collections": Design(
+        collections_of_queries.count_settings, collections_of_queries.counts, 10_000, 1
     ),
     "agreement": Design(partial(agreement.settings, "nominal"), agreement.agreement, 500, 1),
     "ordinal agreement": Design(

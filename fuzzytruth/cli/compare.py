@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 import typer
 
@@ -24,8 +24,17 @@ from fuzzytruth.cli.inputs import groups_of_file
 from fuzzytruth.cli.output import PaperStyle, for_papers, write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
+from fuzzytruth.stats.settings import Axis
 
-COMPARE = Source("compare", without="bayesian", rng=Option("Random seed of resamples and worlds."))
+COMPARE = Source(
+    "compare",
+    without="bayesian",
+    rng=Option("Random seed of resamples and worlds."),
+    over=Option(
+        "What is random: query, subject, world, or several separated by commas; or a column of the "
+        "scores, or collection for NAME=FILE of several."
+    ),
+)
 
 
 @with_options(
@@ -59,10 +68,11 @@ def compare(
     table : {"means", "differences"}
         In LaTeX and Markdown: means with the letters of the systems beaten, or a row a pair with
         difference, interval and p.
-    figure_kind : {"forest", "matrix", "tiers"}
-        With --figure: differences with intervals, systems × systems, or means with bars that join
-        systems without significant differences. By default forest; matrix for more than 40
-        differences without one baseline.
+    figure_kind : {"forest", "matrix", "tiers", "collections"}
+        With --figure: differences with intervals, systems × systems, means with bars that join
+        systems without significant differences, or a difference by collection. By default forest,
+        of a single difference over collections collections; matrix for more than 40 differences
+        without one baseline.
     communities : path
         Say whether groups of subjects judge alike: a table (subject, group), such as fuzzytruth
         communities writes. With --worlds community: the groups of which one votes in each world.
@@ -86,6 +96,8 @@ def compare(
       fuzzytruth compare scores.csv --clusters topic -o differences.csv
       fuzzytruth compare means.csv --columns query=topic --systems bm25,dense
       fuzzytruth compare old=old.jsonl new=new.jsonl
+      fuzzytruth compare nq=nq.parquet fiqa=fiqa.parquet trec=trec.csv \
+        --over collection
     """
     from fuzzytruth.cli.tables import chosen_format, show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
@@ -99,7 +111,10 @@ def compare(
     if figure_kind is not None and figure is None:
         raise OptionError("--figure-kind: is of a figure; add --figure FILE")
     by_group = communities is not None and given["worlds"] != "community"
-    compared = read_compared(context, inputs, several="subject" if by_group else None)
+    over = COMPARE.given(context).get("over", ["query"])
+    collection = over[0] if len(over) == 1 and over[0] not in get_args(Axis) else ""
+    several = "subject" if by_group else None
+    compared = read_compared(context, inputs, several=several, collection=collection)
     if communities is not None and by_group:
         _compare_groups(context, compared, communities, baseline)
         return

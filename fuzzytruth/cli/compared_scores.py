@@ -24,7 +24,7 @@ from fuzzytruth.cli.inputs import (
     split_names,
 )
 from fuzzytruth.cli.options import columns_of, dropped, names_of, split_measures
-from fuzzytruth.errors import OptionError, nearest, shown, shown_all
+from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -60,23 +60,31 @@ def read_score_files(
     systems: Sequence[str],
     kept: Sequence[str],
     lower: Sequence[str] = (),
+    collection: str = "",
 ) -> Scores:
     """Scores of one or several files, patterns, or NAME=FILE of logs.
 
-    `kept` are columns of tables that group queries, `lower` measures of which less is better.
+    `kept` are columns of tables that group queries, `lower` measures of which less is better. If a
+    `collection` is random, it is an attribute of queries, or what files by NAME=FILE are.
     """
+    from fuzzytruth.evaluation.scores.concat import concat
     from fuzzytruth.evaluation.tables.score_logs import read_scores
 
     named, unnamed = split_names(texts)
     if named and unnamed:
         raise OptionError(f"{unnamed[0]}: give every file of scores a name, NAME=FILE, or none")
-    scores = read_scores(
-        named or unnamed,
-        columns=columns,
-        drop=tuple(drop),
-        systems=tuple(systems),
-        clusters=tuple(kept) or None,
-    )
+    of_tables: dict[str, Any] = {"columns": columns, "drop": tuple(drop), "systems": tuple(systems)}
+
+    def read(files: Any, *more: str) -> Scores:
+        return read_scores(files, clusters=(*kept, *more) or None, **of_tables)
+
+    if collection and named:
+        parts = {name: read([file]) for name, file in named.items()}
+        return _with_lower(concat(parts, as_=collection), lower)
+    try:
+        scores = read(named or unnamed, *([collection] if collection else []))
+    except (DataError, OptionError):  # without this attribute: what compares says which there are
+        scores = read(named or unnamed)
     return _with_lower(scores, lower)
 
 
@@ -124,6 +132,7 @@ def read_compared(
     defaults: bool = True,
     more: Callable[[tuple[Measure, ...]], tuple[Measure, ...]] | None = None,
     keep: Keep | None = None,
+    collection: str = "",
 ) -> Compared:
     """Read scores, or judgments and runs; the options are those of the context.
 
@@ -139,6 +148,8 @@ def read_compared(
         Makes of the measures those that judgments are scored by.
     keep : callable, optional
         Called with judgments and runs, if there are any.
+    collection : str
+        Attribute of queries that is random, as "collection"; "": none.
 
     Raises
     ------
@@ -167,6 +178,7 @@ def read_compared(
             systems=wide,
             kept=kept,
             lower=names_of("--lower-is-better", given["lower_is_better"]),
+            collection=collection,
         )
     else:
         _check_for_judgments(context, inputs, kept, named=bool(measure or defaults))

@@ -30,7 +30,6 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.scores.score_arrays import (
-    check_over,
     check_scores,
     check_several,
     known_range,
@@ -41,7 +40,7 @@ from fuzzytruth.evaluation.scores.summary import (
     interval_columns,
     interval_table,
     observations_of,
-    query_groups,
+    random_groups,
 )
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.effects import Statistic
@@ -188,8 +187,11 @@ def compare(
         differences are the other minus the baseline.
     measures : str or sequence of str, optional
         In any spelling; all by default.
-    over : {"query", "subject", "world"} or several
-        What is random, a sample from a population; see `Scores.summary`.
+    over : {"query", "subject", "world"} or several, or an attribute of queries
+        What is random, a sample from a population; see `Scores.summary`. The name of an attribute,
+        as "collection" (see `concat`): collections and their queries are random, and collections
+        weigh the same. See `Comparison.predict` and `Comparison.by_collection`; `strata` is for
+        these collections alone.
     alternative : {"two-sided", "greater", "less"}
         What the comparisons are to show of each difference a - b, whichever direction is better:
         that it is not 0, above 0, or below 0. One-sided intervals are open at the other end.
@@ -233,8 +235,8 @@ def compare(
     OptionError
         A name or option is unknown, or options do not go together.
     DataError
-        There is one system only, `null` is "complete" and values are missing, or a stratum has a
-        single query.
+        There is one system only, `null` is "complete" and values are missing, a stratum has a
+        single query, or there is one collection only.
 
     Warns
     -----
@@ -249,7 +251,8 @@ def compare(
     ----------
     Westfall & Young 1993, Resampling-Based Multiple Testing; Smyth 2004 (moderated variances);
     Weerahandi 1993 (generalised pivotal intervals); Carterette 2012 (complete null); Urbano, Lima &
-    Hanjalic 2019; Cohen 1988 (d_z); Benavoli et al. 2017 (posterior).
+    Hanjalic 2019; Cohen 1988 (d_z); Benavoli et al. 2017 (posterior); Benjamini & Heller 2008 and
+    Nagashima, Noma & Furukawa 2019 (collections).
 
     Examples
     --------
@@ -264,7 +267,7 @@ def compare(
     rule = "join both first: compare(concat([scores, other]))"
     require("baseline", baseline, not isinstance(baseline, Scores), rule)
     progress_callback(progress)
-    axes = check_over(over, scores)
+    axes, groups, collection = random_groups(scores, over, clusters, strata)
     check_alternative(alternative)
     places = measure_places(scores, measures)
     names = tuple(scores.measures[m] for m in places)
@@ -272,12 +275,12 @@ def compare(
     check_several(scores, "compare")
     bases = baseline_places(scores, baseline)
     pairs = against(bases, k) if bases else all_pairs(k)
-    groups = query_groups(scores, clusters, strata, axes)
     option_flag("across_measures", across_measures)
     tests = len(pairs) * (len(places) if across_measures else 1)
     of_measures = tuple(observations_of(scores, m, groups, pairs) for m in places)
     design: Any = {"across": across_measures, "alternative": alternative, "baselines": len(bases)}
-    resolved = resolve(correction, null, axes, tests, grouped=groups is not None, **design)
+    units: Any = (collection,) if collection else axes
+    resolved = resolve(correction, null, units, tests, grouped=groups is not None, **design)
     base, level = bases[0] if len(bases) == 1 else None, between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
     family = Family(names, of_measures, pairs, base, axes, resolved, alternative, level, using)
@@ -311,6 +314,7 @@ def compare(
         n_worlds=0 if scores.uncertainty is None else scores.uncertainty.n_worlds,
         groups=None if groups is None else groups.kind,
         n_groups=0 if groups is None else groups.n,
+        collection=collection,
         shared=shared,
         spans=tuple(most - least for least, most in ranges),
         widths=tuple(scores._width_of(m) for m in places),

@@ -10,7 +10,7 @@ from typing import Literal
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.errors import counted, first_few, printable
+from fuzzytruth.errors import counted, first_few, plural, printable
 from fuzzytruth.evaluation.scores.score_rows import cut_words
 from fuzzytruth.evaluation.scores.summary import few_worlds_text
 from fuzzytruth.evaluation.validation import with_direction
@@ -85,6 +85,14 @@ _OF_DIRECTIONS = (
     "(Piantadosi & Gail, 1993), and how many prefer which by Holm's method over both directions "
     "of all subjects, by t over queries."
 )
+#: below this number they say little about others
+FEW_COLLECTIONS = 5
+_COLLECTIONS = (
+    "Nagashima, K., Noma, H. & Furukawa, T. A. (2019). Prediction intervals for random-effects "
+    "meta-analysis. Statistical Methods in Medical Research 28.",
+    "Benjamini, Y. & Heller, R. (2008). Screening for partial conjunction hypotheses. Biometrics "
+    "64.",
+)
 _COMPLETE_NULL = (
     "Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information "
     "retrieval experiments. ACM Transactions on Information Systems 30(1)."
@@ -139,10 +147,12 @@ class Conditions:
     worlds : str or None
     n_worlds, n_resampled : int
         How many were drawn, and the subjects that were resampled; 0 without any.
-    groups : {"clusters", "strata"} or None
+    groups : {"clusters", "strata", "collections"} or None
         Of the queries.
     n_groups : int
         How many there are.
+    collection : str
+        What a collection is called.
     shared : tuple of Shared
         What the means of each measure are over.
     spans : tuple of float
@@ -177,6 +187,7 @@ class Conditions:
     n_resampled: int = 0
     groups: Kind | None = None
     n_groups: int = 0
+    collection: str = ""
     shared: tuple[Shared, ...] = ()
     spans: tuple[float, ...] = ()
     widths: tuple[float, ...] = ()
@@ -203,8 +214,24 @@ class Conditions:
         words = in_words(over)
         if self.groups is None:
             return words
+        if self.groups == "collections":
+            return plural(self.collection)
         grouped = "queries in strata" if self.groups == "strata" else "clusters of queries"
         return grouped if self.nested else words.replace("queries", grouped)
+
+    @property
+    def weigh_the_same(self) -> str:
+        """Groups of queries of whose means the means are, as ", strata weighing the same"."""
+        if self.groups in (None, "clusters"):
+            return ""
+        return f", {'strata' if self.groups == 'strata' else self.random} weighing the same"
+
+    @property
+    def few_collections(self) -> str:
+        """That collections say little about others, as a sentence; "" if they are no few."""
+        if self.groups != "collections" or self.n_groups >= FEW_COLLECTIONS:
+            return ""
+        return f"{counted(self.n_groups, self.collection)} say little about others."
 
     @property
     def is_adjusted(self) -> bool:
@@ -241,8 +268,8 @@ class Conditions:
     @property
     def is_steadied(self) -> bool:
         """Whether pairs steady each other's variance of subjects."""
-        many = self.correction != "none" and self.tests > 2 and (self.n_subjects or 0) > 2
-        return self.is_pivotal and self.over == ("query", "subject") and many
+        many = self.correction != "none" and self.tests > 2
+        return self.is_pivotal and many and (self.n_subjects or self.n_resampled) > 2
 
     @property
     def has_rank_sets(self) -> bool:
@@ -372,8 +399,9 @@ class Conditions:
         """Numbers of queries and subjects: all there are, or those that pairs of rows share."""
         queries = self.queries(rows)
         if self.groups is not None:
-            one = {"clusters": "cluster", "strata": "stratum"}[self.groups]
-            queries += f" in {counted(self.n_groups, one, self.groups)}"
+            one = {"clusters": "cluster", "strata": "stratum"}.get(self.groups, self.collection)
+            many = "strata" if self.groups == "strata" else None
+            queries += f" in {counted(self.n_groups, one, many)}"
         if self.n_subjects is not None:
             return f"{queries} and {_sizes(self.n_subjects, 'subject', rows)}"
         if self.n_resampled:
@@ -424,7 +452,8 @@ class Conditions:
     @property
     def has_directions(self) -> bool:
         """Whether there are several subjects who are crossed with the queries."""
-        return not self.nested and (self.n_subjects or 0) > 1
+        crossed = not self.nested and (self.n_subjects or 0) > 1
+        return crossed and self.groups != "collections"
 
     @property
     def as_if(self) -> str:
@@ -498,9 +527,7 @@ class Conditions:
                 f"*: {self.p_at_most}, by {self.procedure}.",
             ]
             return " ".join(filter(None, (*lines, *rest)))
-        means = f"Means over {units}"
-        if self.groups == "strata":
-            means += ", strata weighing the same"
+        means = f"Means over {units}{self.weigh_the_same}"
         if any(one.left_out or not one.queries for one in self.shared):
             means = (
                 "Means over the values that all systems have; pairs are compared on those that "
@@ -551,11 +578,11 @@ class Conditions:
         random = f"{self.random}, {sample}; all else is fixed."
         if self.of_worlds:
             random = f"worlds, each item's truth being drawn from its votes. They {_NO_SAMPLE}"
-        same = ", strata weighing the same" if self.groups == "strata" else ""
         family = ", all measures being one family" if self.across_measures else ""
         kind = _INTERVALS[self.interval] if self.is_adjusted else "unadjusted, as p is"
+        units = f"{self.units()}{self.weigh_the_same}"
         lines = (
-            f"Estimated: the mean difference of each pair, over {self.units()}{same}.",
+            f"Estimated: the mean difference of each pair, over {units}.",
             f"Random: {random}",
             self._null(),
             f"Test: {self.procedure}{family}.",
@@ -600,6 +627,12 @@ class Conditions:
                 "The test controls the family-wise error rate only if no system differs from any "
                 "other."
             )
+        if self.groups == "collections":
+            yield (
+                f"The interval on a new {self.collection}, and on how many of these a difference "
+                "has its direction at least, have the level of the intervals."
+            )
+            yield from filter(None, [self.few_collections])
         if self.nested and self.n_subjects is not None:
             yield "Subjects are nested in queries and are sampled with them."
         elif self.of_subjects:
@@ -648,6 +681,7 @@ class Conditions:
             self._differences(),
             f"A difference {named} if its {self.p_name} is at most {self.alpha}, {self.tested_by}.",
             _OF_DIRECTIONS if self.has_directions else "",
+            self._of_collections,
             *self.shared_lines,
         ]
 
@@ -699,7 +733,19 @@ class Conditions:
         """The works that the comparison rests on."""
         by_subjects = bool(self._truth) and self.n_subjects != 1
         of_directions = [_RANGE_TEST] if self.has_directions else []
-        return {*self._works[1], *([SANTINI] if by_subjects else []), *of_directions}
+        more = [*of_directions, *(_COLLECTIONS if self.groups == "collections" else [])]
+        return {*self._works[1], *([SANTINI] if by_subjects else []), *more}
+
+    @property
+    def _of_collections(self) -> str:
+        """What was found about other collections, and on how many; "" without any."""
+        if self.groups != "collections":
+            return ""
+        return (
+            f"The difference on a new {self.collection} was predicted by a generalised pivotal "
+            "quantity (Nagashima et al., 2019), and on how many of these it has its direction at "
+            "least was found by Holm's method (Benjamini & Heller, 2008)."
+        )
 
     @property
     def _works(self) -> tuple[str, tuple[str, ...]]:

@@ -30,7 +30,8 @@ def too_few(comparison: Comparison, measure: str) -> bool:
     range, or four times as far as those over queries alone; and no difference is significant.
     """
     conditions, rows = comparison.conditions, comparison.rows_of(measure)
-    if _SHARE not in rows or rows["significant"].any() or not conditions.is_adjusted:
+    crossed = conditions.over == ("query", "subject") and _SHARE in rows
+    if not crossed or rows["significant"].any() or not conditions.is_adjusted:
         return False
     half = _typical_half(rows)
     if not np.isfinite(half) or conditions.alternative != "two-sided":
@@ -80,12 +81,12 @@ def share_line(rows: pd.DataFrame, units: str = "queries") -> str:
     )
 
 
-def assumed(table: pd.DataFrame) -> str:
+def assumed(table: pd.DataFrame, n_subjects: int) -> str:
     """How far pairs steady each other, as an assumption; "" where they do not."""
+    own = n_subjects - 1
     if "prior_df" not in table:
         return ""
     priors = table.groupby("measure", sort=False)["prior_df"].first()
-    own = int(table["n_subjects"].max()) - 1
     if not (priors > 0).any():
         return ""
     said = ", ".join(
@@ -125,8 +126,8 @@ def _forecast(comparison: Comparison, measure: str, n_subjects: int) -> str:
 
 def _typical_half(rows: pd.DataFrame) -> float:
     below, above = rows["difference"] - rows["lower"], rows["upper"] - rows["difference"]
-    return float(np.minimum(below, above).median())
+    return float(np.median(np.minimum(below, above)))
 
 
 def _percent(rows: pd.DataFrame) -> str:
-    return f"{100 * rows[_SHARE].median():.0f} %"
+    return f"{100 * float(rows[_SHARE].median()):.0f} %"

@@ -15,9 +15,10 @@ from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
 from fuzzytruth.stats import multiplicity
+from fuzzytruth.stats.collections import CollectionDifferences
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
 from fuzzytruth.stats.multiplicity import Adjusted, Family
-from fuzzytruth.stats.observations import Contrasts
+from fuzzytruth.stats.observations import Contrasts, Observations
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.sign_flips import sign_flip_p
@@ -39,9 +40,11 @@ def tables(
     if progress is not None:
         family = _reporting(family, conditions, progress)
     pairs, out = family.pairs, []
-    rows = inferred(family, conditions)
-    each = zip(family.measures, family.observed, conditions.higher_is_better, rows, strict=True)
-    for name, observed, better, (estimates, table) in each:
+    rows, alone = inferred(family, conditions), _of_these_alone(family, conditions)
+    each = zip(
+        family.measures, family.observed, conditions.higher_is_better, rows, alone, strict=True
+    )
+    for name, observed, better, (estimates, table), of_these in each:
         mean_a, mean_b = means_of_pairs(observed, pairs)
         table.insert(3, "mean_a", mean_a)
         table.insert(4, "mean_b", mean_b)
@@ -54,10 +57,57 @@ def tables(
         columns = effects(observed, pairs, higher_is_better=better)
         columns |= {"n_queries": estimates.n_queries, "n_subjects": estimates.n_subjects}
         columns |= agreement(observed, pairs, estimates.value)
+        if of_these is not None:
+            columns |= _of_collections(family, observed, conditions.tests) | of_these
         if conditions.rope is not None:
             columns |= posterior(estimates, conditions.rope[name], higher_is_better=better)
         out.append(table.assign(**columns))
     return _joined(out)
+
+
+def _of_these_alone(family: Family, conditions: Conditions) -> list[dict[str, Any] | None]:
+    """For each measure, the ends of intervals over these collections alone, if there are any."""
+    if conditions.groups != "collections":
+        return [None] * len(family.measures)
+    strata = tuple(one.in_strata() for one in family.observed)
+    found = inferred(replace(family, observed=strata), conditions)
+    return [{f"alone_{end}": rows[end] for end in ("lower", "upper")} for _, rows in found]
+
+
+def _of_collections(family: Family, observed: Observations, tests: int) -> dict[str, Any]:
+    """Columns on other collections, and on how many of these a difference has its direction."""
+    found, side = CollectionDifferences.of(observed, family.pairs), family.alternative
+    level = multiplicity.interval_level(family.correction, family.level, tests) or family.level
+    new, sd = found.on_another().interval(level, side), found.deviations(level)
+    return {
+        "n_collections": found.between.n,
+        "at_least": found.at_least(level, side),
+        **dict(zip(("new_lower", "new_upper"), new, strict=True)),
+        **dict(zip(("sd_collections", "sd_lower", "sd_upper"), sd, strict=True)),
+    }
+
+
+def each_collection(family: Family, conditions: Conditions) -> pd.DataFrame:
+    """See `Comparison.by_collection`."""
+    a, b = names_of(family.pairs, conditions.systems)
+    out = []
+    for measure, observed in zip(family.measures, family.observed, strict=True):
+        groups, found = observed.groups, CollectionDifferences.of(observed, family.pairs)
+        assert groups is not None
+        fit = found.each()
+        p = fit.p_value(family.alternative)
+        lower, upper = fit.interval(family.level, family.alternative)
+        names = np.array(groups.names, dtype=object)
+        labels = {
+            "measure": measure,
+            "system_a": a.repeat(groups.n),
+            "system_b": b.repeat(groups.n),
+        }
+        columns = {"collection": np.tile(names, len(a)), "difference": fit.value}
+        columns |= {"lower": lower, "upper": upper, "std_error": fit.std_error, "df": fit.df}
+        columns |= {"p": p, "significant": multiplicity.significant(p, family.level)}
+        out.append(pd.DataFrame(labels | columns | {"n_queries": found.within.n.ravel()}))
+    return _joined(out).astype({"collection": str})
 
 
 def _has_permutation(family: Family) -> bool:
@@ -159,8 +209,11 @@ _SWAPPED = (
     ("wins", "losses"),
     ("posterior_better", "posterior_worse"),
     ("lower", "upper"),
+    ("new_lower", "new_upper"),
+    ("alone_lower", "alone_upper"),
 )
-_NEGATED = ("difference", "lower", "upper", "d_z")
+_ENDS = ("lower", "upper", "new_lower", "new_upper", "alone_lower", "alone_upper")
+_NEGATED = ("difference", "d_z", *_ENDS)
 PAIR = ["measure", "system_a", "system_b"]
 
 

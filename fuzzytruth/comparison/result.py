@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison import by_subject, comparison_report, few_subjects, inference, verdicts
+from fuzzytruth.comparison import (
+    by_collection,
+    by_subject,
+    comparison_report,
+    few_subjects,
+    inference,
+    verdicts,
+)
 from fuzzytruth.comparison.conditions import Conditions, What
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import choice, counted, first_few
+from fuzzytruth.errors import OptionError, choice, counted, first_few, shown
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 
     from fuzzytruth.evaluation.scores.scores import Scores
 
-Kind = Literal["forest", "matrix", "tiers"]
+Kind = Literal["forest", "matrix", "tiers", "collections"]
 MOST_DIFFERENCES = 12
 MOST_PAIRS = 40  # of a forest plot, unless it is asked for
 _MOST_SYSTEMS = 20
@@ -39,6 +46,10 @@ _D_Z_OF_STRATA = (
     "standard deviation."
 )
 _INFINITY = r"\infty"
+_AT_LEAST = (
+    "new: interval of the true difference on another one. at least: on how many of these it has "
+    "its direction."
+)
 _WINS = "w/t/l: queries on which the first system is better, equal, worse."
 
 
@@ -117,15 +128,18 @@ class Comparison(Result):
             yield from self._difference_tables(MOST_DIFFERENCES)
         elif len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
             yield from self._difference_tables(MOST_DIFFERENCES)
+            if len(self.table) == 1 and conditions.groups == "collections":
+                yield self._each_collection()
             yield self._legend()
         else:
             yield self._means_table(_MOST_SYSTEMS)
             shared = (*conditions.shared_lines, *self._shares())
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
-        yield Sentences.of(conditions.shared_items)
+        yield Sentences.of(conditions.shared_items, conditions.few_collections)
         each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
         each += ", .directions()" if conditions.has_directions else ""
+        each += ", .by_collection(), .predict()" if conditions.groups == "collections" else ""
         yield (
             f'More: .to_frame(full=True), .assumptions, .verdicts(){each}, .report("report.html")'
         )
@@ -241,6 +255,17 @@ class Comparison(Result):
         )
         return answer.printed_table(rows, columns, title=alone, limit=limit)
 
+    def _each_collection(self) -> Table:
+        """The difference on each collection, of a single pair."""
+        name, unadjusted = self.conditions.collection, replace(self.conditions, correction="none")
+        rows = self.by_collection().rename(columns={"p": "p_adjusted"})
+        columns: answer.FrameColumns = {
+            "collection": name,
+            **verdicts.difference_columns(rows, unadjusted),
+            "n_queries": ("queries", "{:,}".format),
+        }
+        return answer.printed_table(rows, columns, title=f"By {name}, each alone")
+
     def _largest_differences(self, limit: int) -> Table:
         """The `limit` largest differences by the first measure, whatever their sign."""
         measure = self.conditions.measures[0]
@@ -260,16 +285,19 @@ class Comparison(Result):
             title += f"{'. ' if title else ''}The first {limit} of {len(table)} differences."
         shares = ("posterior_better", "posterior_rope", "posterior_worse")
         posterior = ("better / same / worse", "{:.2f} / {:.2f} / {:.2f}".format)
+        of_collections = conditions.groups == "collections"
         columns: answer.FrameColumns = {
             "system_a": "system",
             "system_b": None if is_single else "minus",
             **verdicts.difference_columns(table, conditions),
-            "d_z": ("d_z", "+.2f", "extra"),
-            ("wins", "ties", "losses"): ("w/t/l", "{}/{}/{}".format, "extra"),
+            "d_z": None if of_collections else ("d_z", "+.2f", "extra"),
+            ("wins", "ties", "losses"): None
+            if of_collections
+            else ("w/t/l", "{}/{}/{}".format, "extra"),
             shares: None if conditions.rope is None else posterior,
         }
         d_z = _D_Z_OF_STRATA if conditions.groups == "strata" else _D_Z
-        extras = f"{d_z} {_WINS}"
+        extras = _AT_LEAST if of_collections else f"{d_z} {_WINS}"
         return answer.printed_table(table, columns, title=title, limit=limit, cut="", extras=extras)
 
     def _means_table(self, limit: int | None = None) -> Table:
@@ -357,8 +385,10 @@ class Comparison(Result):
         is better, ties ½), wins, ties, losses (of a), n_queries, n_subjects, share_subjects and
         share_worlds (whose difference has the same sign; NaN without any, and of worlds under
         strata),
-        subjects_agree and subjects_tied (how many); with ``bayesian=True`` posterior_better,
-        posterior_rope, posterior_worse.
+        subjects_agree and subjects_tied (how many); over collections n_collections, at_least,
+        new_lower, new_upper, sd_collections, sd_lower, sd_upper (see `predict`), alone_lower and
+        alone_upper (of the mean over these alone, as with ``strata``); with ``bayesian=True``
+        posterior_better, posterior_rope, posterior_worse.
         """
         return (
             self.table.copy() if option_flag("full", full) else self.table[inference.SHORT].copy()
@@ -407,6 +437,75 @@ class Comparison(Result):
         [['ann', 0.2, 0.074], ['bob', -0.067, 0.529]]
         """
         return by_subject.by_subject(self)
+
+    def by_collection(self) -> pd.DataFrame:
+        """The difference of each pair on each collection alone, by t over its queries.
+
+        Returns
+        -------
+        DataFrame
+            One row for each measure, pair and collection: measure, system_a, system_b, collection,
+            difference (NaN where they have no query in common), lower, upper, std_error, df, p,
+            significant (none of them adjusted), n_queries. Squares of std_error are the sampling
+            variances that packages for meta-analysis take.
+
+        Raises
+        ------
+        OptionError
+            The comparison is not over collections.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> scores = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": ["a"] * 6 + ["b"] * 6, "query": [*range(6)] * 2,
+        ...     "collection": ["nq", "nq", "nq", "fiqa", "fiqa", "fiqa"] * 2,
+        ...     "value": [.5, .7, .9, .4, .6, .7, .3, .6, .6, .3, .5, .5]}), clusters="collection")
+        >>> each = ft.compare(scores, over="collection").by_collection()
+        >>> each[["collection", "difference", "p"]].round(3).values.tolist()
+        [['nq', 0.2, 0.074], ['fiqa', 0.133, 0.057]]
+        """
+        by_collection.check_collections(self.conditions, "by_collection")
+        return inference.each_collection(self.family, self.conditions)
+
+    def predict(self) -> pd.DataFrame:
+        """The difference of each pair on another collection, and how much collections differ.
+
+        Returns
+        -------
+        DataFrame
+            One row for each measure and pair: measure, system_a, system_b, difference; new_lower
+            and new_upper (prediction interval of the true difference on another collection, by a
+            generalised pivotal quantity); sd_collections, sd_lower and sd_upper (standard deviation
+            of the true differences between collections, and its interval, wide with few); at_least
+            (a lower confidence bound of the number of these collections on which the true
+            difference has the direction of the mean, or of `alternative`; by Holm's method,
+            whatever the dependence of collections); n_collections. All have the level of the
+            comparison's intervals: simultaneous ones hold for all pairs together.
+
+        Raises
+        ------
+        OptionError
+            The comparison is not over collections.
+
+        References
+        ----------
+        Higgins, Thompson & Spiegelhalter 2009; Nagashima, Noma & Furukawa 2019 (prediction);
+        Benjamini & Heller 2008; Dror et al. 2017 (replicability).
+
+        Examples
+        --------
+        >>> import numpy as np, pandas as pd, fuzzytruth as ft
+        >>> rng = np.random.default_rng(1)
+        >>> frame = pd.DataFrame({"system": ["a", "b"] * 120, "query": np.arange(240) // 2})
+        >>> frame["collection"] = (frame["query"] // 20).astype(str)
+        >>> frame["value"] = 0.05 * (frame["system"] == "a") + rng.normal(0.5, 0.1, 240)
+        >>> scores = ft.Scores.from_frame(frame, clusters="collection")
+        >>> new = ft.compare(scores, over="collection").predict()
+        >>> new[["difference", "new_lower", "new_upper", "at_least"]].round(2).values.tolist()
+        [[...]]
+        """
+        return by_collection.prediction(self)
 
     def directions(self) -> pd.DataFrame:
         """For how many subjects' own truths either system is better, over queries.
@@ -506,9 +605,9 @@ class Comparison(Result):
     @property
     def assumptions(self) -> str:
         """Estimand, null hypothesis, test and caveats, as text."""
-        return "\n".join(
-            filter(None, (self.conditions.assumptions, few_subjects.assumed(self.table)))
-        )
+        n_subjects = self.conditions.n_subjects or self.conditions.n_resampled
+        steadied = few_subjects.assumed(self.table, n_subjects)
+        return "\n".join(filter(None, (self.conditions.assumptions, steadied)))
 
     def to_latex(
         self,
@@ -645,6 +744,7 @@ class Comparison(Result):
         *,
         kind: Kind | None = None,
         measure: str | None = None,
+        pair: tuple[str, str] | None = None,
         **options: Any,
     ) -> Axes:
         """Draw the differences by one measure.
@@ -653,20 +753,24 @@ class Comparison(Result):
         ----------
         ax : matplotlib Axes, optional
             Where to draw; by default in a new figure. Nothing is shown.
-        kind : {"forest", "matrix", "tiers"}, optional
+        kind : {"forest", "matrix", "tiers", "collections"}, optional
             Every difference with its interval (`plots.forest`), systems × systems
-            (`plots.pairwise_matrix`), or means with bars that join systems without significant
-            differences (`plots.tiers`). By default a forest plot, but the matrix if there are more
-            than 40 pairs and no single baseline.
+            (`plots.pairwise_matrix`), means with bars that join systems without significant
+            differences (`plots.tiers`), or of a comparison over collections a forest plot of one
+            difference by collection. By default a forest plot (of a single difference by
+            collection), but the matrix if there are more than 40 pairs and no single baseline.
         measure : str, optional
             By default the first.
+        pair : (str, str), optional
+            Systems of the difference by collection; by default the first pair.
         **options
             Of the function that draws.
 
         Raises
         ------
         OptionError
-            The measure is not among those compared, or the comparison has no tiers (see `tiers`).
+            The measure or the pair is not among those compared, or the comparison has no tiers
+            (see `tiers`) or is not over collections.
 
         Examples
         --------
@@ -682,6 +786,11 @@ class Comparison(Result):
 
         kind = self._usual_kind if kind is None else kind
         choice("kind", kind, get_args(Kind))
+        if kind == "collections":
+            data = by_collection.collection_forest(self, measure, pair)
+            return plots.forest(data, ax, **{"order": "given"} | options)
+        if pair is not None:
+            raise OptionError(f"pair={shown(pair)}: is of kind='collections'")
         if kind == "forest":
             return plots.forest(self, ax, measure=measure, **options)
         draw = plots.pairwise_matrix if kind == "matrix" else plots.tiers
@@ -692,7 +801,10 @@ class Comparison(Result):
     @property
     def _usual_kind(self) -> Kind:
         """The figure that is legible for so many pairs."""
-        few = len(self.table) // len(self.conditions.measures) <= MOST_PAIRS
+        n_pairs = len(self.table) // len(self.conditions.measures)
+        if self.conditions.groups == "collections" and n_pairs == 1:
+            return "collections"
+        few = n_pairs <= MOST_PAIRS
         return "forest" if few or len(self.conditions.baselines) == 1 else "matrix"
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:

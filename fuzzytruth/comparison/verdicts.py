@@ -51,8 +51,8 @@ def few_units(
 ) -> str:
     """The fewest of the units that are random, such as "2 subjects"."""
     queries = (n_queries, "query")
-    if conditions.groups == "clusters":
-        queries = (conditions.n_groups, "cluster")
+    if conditions.groups in ("clusters", "collections"):
+        queries = (conditions.n_groups, conditions.collection or "cluster")
     sizes = {
         "query": queries,
         "subject": (n_subjects, "subject"),
@@ -316,6 +316,8 @@ def _verdict(
     part = " ".join(direction_texts(row, direction, conditions))
     if row.wins + row.losses == 0 and row.std_error == 0:
         return _same(row, conditions, part)
+    if conditions.groups == "collections":
+        return Verdict(_over_collections(row, conditions))
     varying = "" if part else varying_text(direction, conditions)
     if not row.significant and part:
         return Verdict(part)
@@ -351,7 +353,7 @@ def _same(row: Any, conditions: Conditions, part: str) -> Verdict:
     if row.lower < 0 < row.upper < np.inf:
         by = "judged by how much the other pairs vary"
         return Verdict(same, _size(row, 1, conditions), by, before=part)
-    plain = conditions.over == ("query",) and conditions.groups != "strata" and not part
+    plain = conditions.over == ("query",) and not conditions.weigh_the_same and not part
     if not plain or row.n_queries < 2:
         return Verdict(same, before=part)
     n, units = row.n_queries, "queries"
@@ -448,14 +450,43 @@ def _size(row: Any, sign: int, conditions: Conditions) -> str:
     return f"difference {size}{kind}, {named_p(conditions.p_name, row.p_adjusted)}{after}"
 
 
-def with_interval(row: Any, sign: int, conditions: Conditions) -> str:
-    """A row's difference and its interval; signs are reversed if `sign` is -1."""
-    lower, upper = sorted(
-        sign * end for end in conditions.shown_ends(row.measure, row.lower, row.upper)
-    )
+def with_interval(row: Any, sign: int, conditions: Conditions, of: str = "") -> str:
+    """A row's difference and an interval, whose columns begin with `of`.
+
+    Signs are reversed if `sign` is -1.
+    """
+    ends = getattr(row, f"{of}lower"), getattr(row, f"{of}upper")
+    lower, upper = sorted(sign * end for end in conditions.shown_ends(row.measure, *ends))
     middle = sign * row.difference
     half = min(middle - lower, upper - middle)
     return f"{number(middle, half)} [{number(lower, half)}, {number(upper, half)}]"
+
+
+def _over_collections(row: Any, conditions: Conditions) -> str:
+    """Over collections, on another, on at least how many of these, and on these alone."""
+    sign = -1 if row.difference < 0 else 1
+    first, second = (row.system_a, row.system_b)[::sign]
+    lower = "" if conditions.better_up(row.measure) else " (lower is better)"
+    n, name, many = row.n_collections, conditions.collection, conditions.random
+    found = row.significant and conditions.is_test and n > 2  # of two, these alone are meant
+    exceeds = "significantly exceeds" if found else "exceeds"
+    claim = f"{first} {exceeds} {second} on {row.measure}{lower} by"
+    other = conditions.alternative == ("less" if sign > 0 else "greater")  # direction tested
+    size, new, alone = (with_interval(row, sign, conditions, of) for of in ("", "new_", "alone_"))
+    if conditions.interval == "unadjusted":
+        size += " unadjusted"
+    size += f" ({counted(n, name)}, {named_p(conditions.p_name, row.p_adjusted)})"
+    least, most = new[new.index("[") + 1 : -1].split(", ")
+    new = f"on a new {name} between {least} and {most}"
+    count = "all" if row.at_least == n else f"at least {row.at_least:,}"
+    count = f"on {count} of these {n:,} ({level_text(conditions.level)})"
+    count = f"{second} is higher {count}" if other else count
+    if not row.at_least:
+        what = f"that {second} is higher is not shown" if other else "not shown to hold"
+        count = f"{what} on any one of these {n:,}"
+    if n == 2:  # they say next to nothing about others
+        return f"on these 2 alone: {claim} {alone}; {count}. Over {many}: {size}; {new}."
+    return f"over {many}: {claim} {size}; {new}; {count}. On these {n:,} alone: {alone}."
 
 
 def named_p(name: str, p: float) -> str:
@@ -501,8 +532,14 @@ def difference_columns(
         shown = conditions.shown_ends(measure, *ends)
         return interval_text(*shown, places[measure], signed=True)
 
+    new = f"new {conditions.collection}"
+    others: FrameColumns = {
+        ("measure", "new_lower", "new_upper"): (new, interval, "extra"),
+        ("at_least", "n_collections"): ("at least", "{}/{}".format, "extra"),
+    }
     return {
         ("measure", "difference", "significant"): ("difference", difference),
         ("measure", "lower", "upper"): (f"{level_text(conditions.level)} interval", interval),
         "p_adjusted": (conditions.p_name, p_text),
+        **(others if "at_least" in table.columns else {}),
     }

@@ -71,7 +71,7 @@ class Variances:
         value = np.divide(
             total.reshape(rows, nodes), mass, out=np.zeros((rows, nodes)), where=mass > 0
         )
-        return Variances(value, mass)
+        return Variances(value, np.asarray(mass, dtype=np.float64))
 
     def mixtures(self) -> NormalMixtures:
         """Normal laws with these variances; rows without any have no law."""

@@ -412,14 +412,14 @@ def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) 
 
 
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
-    """Names of rows and of the axis, and limits."""
+    """Names of rows and of the axis, and limits; rows without a second system are no pairs."""
     one = rows["system_b"].nunique() == 1 and len(rows) > 1
     pairs = partial(drawing.pair_names, rows["system_a"], rows["system_b"])
     names = rows["system_a"] if one else pairs
     drawing.name_rows(ax, _heights(rows).tolist(), names)
     ax.set_ylim(-0.8, len(rows) - 0.4)
     label = f"difference of {measure}"
-    if one:
+    if one and rows["system_b"].iloc[0]:
         most = drawing.letters_in(drawing.width_left(ax), drawing.LABEL_SIZE)
         label += f" from {shown_names([rows['system_b'].iloc[0]], most)[0]}"
     ax.set_xlabel(label)

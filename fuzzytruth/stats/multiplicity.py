@@ -460,7 +460,7 @@ class Family:
 
     def _steadied(self, estimates: list[Estimates]) -> list[SteadiedLaw | None]:
         """Laws with moderated mean squares of subjects, where queries and subjects are crossed."""
-        if self.over != ("query", "subject"):
+        if self.over not in (("query", "subject"), ("query", "world")):
             return [None] * len(estimates)
         borrow = self.correction != NONE
         return [steadied(one.law, self.pairs, borrow=borrow) for one in estimates]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.cells import Cells, grouped_mean, grouped_sum
-from fuzzytruth.core.clusters import clustered_means, nan_mean, pair_differences, stratified_means
+from fuzzytruth.core.clusters import (
+    clustered_means,
+    nan_mean,
+    pair_differences,
+    samples,
+    stratified_means,
+)
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, shown
 
@@ -144,10 +150,10 @@ def one_sided_share(draws: Floats) -> Floats:
     return np.asarray(reached / (draws.shape[-1] + 1))
 
 
-# Groups of queries: clusters, which are a sample, or strata, which are fixed.
+# Groups of queries: clusters or collections, which are a sample, or strata, which are fixed.
 
 
-Kind = Literal["clusters", "strata"]
+Kind = Literal["clusters", "strata", "collections"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,9 +162,10 @@ class QueryGroups:
 
     Parameters
     ----------
-    kind : {"clusters", "strata"}
+    kind : {"clusters", "strata", "collections"}
         Clusters are drawn whole, and the estimand is the mean over queries; strata are fixed, their
-        queries are drawn, and the estimand is the mean of their means.
+        queries are drawn, and the estimand is the mean of their means; collections are drawn, their
+        queries too, and the estimand is the mean of their means.
     code : (queries,) int
         From 0 to `n` - 1.
     n : int
@@ -177,6 +184,11 @@ class QueryGroups:
         return f"t over {self.kind} of queries"
 
     @property
+    def weigh_the_same(self) -> bool:
+        """Whether the estimand is a mean of the groups' means."""
+        return self.kind != "clusters"
+
+    @property
     def sizes(self) -> Ints:
         """Queries of each group: (n,)."""
         return np.bincount(self.code, minlength=self.n)
@@ -189,7 +201,7 @@ class QueryGroups:
 
     def mean(self, values: Floats) -> Floats:
         """The estimand's mean of (..., queries) values; NaN is missing."""
-        if self.kind == "strata":
+        if self.weigh_the_same:
             values = grouped_mean(values, self.code, self.n)
         return nan_mean(values, -1)
 
@@ -198,14 +210,17 @@ class QueryGroups:
 
         `scale` (rows,) is the largest of the values that these are differences of.
 
-        The standard error is NaN where a row has values in one cluster alone, or a single value in
-        a stratum.
+        The standard error is NaN where a row has values in one cluster or collection alone, or a
+        single value in a stratum.
         """
+        if self.kind == "collections":
+            means = samples(grouped_mean(values, self.code, self.n).T, scale=scale)
+            return means.mean, means.std_error, np.maximum(means.n - 1.0, 0.0)
         estimator = clustered_means if self.kind == "clusters" else stratified_means
         return estimator(values, self.code, self.n, scale=scale)
 
     def units(self, values: Floats) -> Ints:
-        """Clusters, or queries of strata, that each of (rows, queries) values has: (rows,)."""
+        """Clusters, collections or queries of strata that each of (rows, queries) values has."""
         present = ~np.isnan(values)
         if self.kind == "strata":
             return np.asarray(present.sum(axis=1))
@@ -342,8 +357,8 @@ class Observations:
 
     @property
     def of_strata(self) -> bool:
-        """Whether the estimand is a mean of the means of strata."""
-        return self.groups is not None and self.groups.kind == "strata"
+        """Whether the estimand is a mean of the means of strata, or of collections."""
+        return self.groups is not None and self.groups.weigh_the_same
 
     @property
     def same_cells(self) -> bool:
@@ -369,6 +384,10 @@ class Observations:
         """The values of some cells (cells,), of the same queries and subjects; without worlds."""
         cells = self.cells.select(chosen)
         return Observations(self.values[:, chosen], cells, self.nested, groups=self.groups)
+
+    def in_strata(self) -> Observations:
+        """The same values, these groups of queries being all there are."""
+        return replace(self, groups=self.groups and replace(self.groups, kind="strata"))
 
     def batches(self, contrasts: Contrasts) -> list[Contrasts]:
         """The contrasts in batches whose values take bounded memory."""

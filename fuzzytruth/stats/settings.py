@@ -14,7 +14,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.validation import MOST, n_workers, whole_number
 from fuzzytruth.core.workers import in_parallel
-from fuzzytruth.errors import choice
+from fuzzytruth.errors import choice, plural
 
 Result = TypeVar("Result")
 #: computes one block of resamples from its seed and its size
@@ -128,12 +128,10 @@ class Resampling:
 Axis = Literal["query", "subject", "world"]
 Over = tuple[Axis, ...]
 
-_WORDS = {"item": "items", "query": "queries", "subject": "subjects", "world": "worlds"}
-
 
 def in_words(over: Iterable[str]) -> str:
     """Name axes, such as "queries and subjects"."""
-    return " and ".join(_WORDS[axis] for axis in over)
+    return " and ".join(map(plural, over))
 
 
 # Alternative hypotheses: two-sided, or that a difference is above or below 0.

@@ -114,7 +114,7 @@ def over_queries_and_worlds(observed: Observations, contrasts: Contrasts) -> Fit
     """Queries drawn from a population, and subjects, of whom worlds are resamples."""
     parts = query_world_parts(observed, contrasts)
     df_s = float(parts.n_subjects - 1)
-    mixtures = NormalMixtures.none(len(contrasts))
+    mixtures, kept = NormalMixtures.none(len(contrasts)), []
     for n in np.unique(parts.n_queries).tolist():
         rows = np.flatnonzero((parts.n_queries == n) & ~np.isnan(parts.variance))
         df_q = n - 1.0
@@ -128,6 +128,7 @@ def over_queries_and_worlds(observed: Observations, contrasts: Contrasts) -> Fit
             (1.0, 1.0, 1.0),
         )
         mixtures.put(rows, error_mixtures(squares))
+        kept.append((rows, squares))
     least_df = np.maximum(np.minimum(parts.n_queries - 1.0, df_s), 0.0)
     return mixture_fit(
         parts.mean,
@@ -137,6 +138,7 @@ def over_queries_and_worlds(observed: Observations, contrasts: Contrasts) -> Fit
         mixtures,
         "generalised pivotal, queries × resampled subjects",
         pairs=contrasts.are_pairs,
+        squares=tuple(kept),
     )
 
 

@@ -57,6 +57,7 @@ def test_tables_for_programs_are_the_librarys(printed, records) -> None:
         ("scores.csv -m AP", 2, ["AP", "value"]),
         ("scores.csv --over subject", 2, ["--worlds subject"]),
         ("scores.csv --over sun", 2, ["--over sun: must be"]),
+        ("nq=scores.csv --over collection", 1, ["all queries have one collection, 'nq'"]),
         ("scores.csv --over ''", 2, ["--over '': must be"]),
         ("scores.csv --baseline x", 2, ["baseline 'x'"]),
         ("scores.csv --correction x", 2, ["--correction x: must be left out", "holm"]),
@@ -76,3 +77,32 @@ def test_mistakes(error, line: str, status: int, words: list[str]) -> None:
     found, message = error(f"compare {line}")
     assert found == status
     assert all(word in message for word in words), message
+
+
+COLLECTIONS = "".join(
+    f"{system},{query},{collection},{quality + noise:.3f}\n"
+    for system, quality in (("good", 0.6), ("bad", 0.2))
+    for place, collection in enumerate(("nq", "fiqa", "trec"))
+    for query, noise in enumerate(
+        np.random.default_rng([place, len(system)]).normal(0, 0.1, 6), start=6 * place
+    )
+)
+
+
+def test_collections_are_files_or_a_column(printed, records) -> None:
+    header = "system,query,collection,value\n"
+    Path("all.csv").write_text(header + COLLECTIONS)
+    for name in ("nq", "fiqa", "trec"):
+        rows = [row for row in COLLECTIONS.splitlines(keepends=True) if f",{name}," in row]
+        Path(f"{name}.csv").write_text(header + "".join(rows))
+    files = "compare nq=nq.csv fiqa=fiqa.csv trec=trec.csv --over collection"
+    (joined,) = records(files)
+    (column,) = records("compare all.csv --over collection")
+    scores = ft.Scores.load("all.csv", clusters="collection")
+    (row,) = ft.compare(scores, over="collection").to_frame(full=True).to_dict("records")
+    for name in ("difference", "lower", "p", "new_upper", "at_least", "alone_lower"):
+        assert joined[name] == pytest.approx(row[name])
+        assert column[name] == row[name]
+    text = printed(f"{files} --figure forest.png")
+    assert "3 collections say little about others." in text
+    assert Path("forest.png").stat().st_size > 0

@@ -79,6 +79,15 @@ def files_of(command: str, example: str) -> dict[str, str | pd.DataFrame]:
             "qrels.txt": "".join(f"{q} 0 {i} {g}\n" for q, i, _, g in qrels.to_numpy()),
             "scores.csv": pd.DataFrame(scores, columns=["system", "query", "topic", "value"]),
         }
+    if command == "compare" and "nq=" in example:
+        rng = np.random.default_rng(6)
+        frames = [
+            pd.DataFrame(
+                {"system": list("ab") * 9, "query": np.arange(18) // 2, "value": rng.random(18)}
+            )
+            for _ in range(3)
+        ]
+        return dict(zip(("nq.parquet", "fiqa.parquet", "trec.csv"), frames, strict=True))
     if command == "displacement":
         lists, run = Path("lists.csv").read_text(), Path("a.run").read_text()
         return {"readers.csv": lists, "runs/d.run": run}

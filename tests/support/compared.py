@@ -46,6 +46,23 @@ def over_worlds(worlds: str, n_worlds: int) -> ft.Scores:
     return ft.evaluate(votes, runs, ["P@1"], worlds=worlds, n_worlds=n_worlds, rng=0)
 
 
+def on_collections(*names: str) -> ft.Scores:
+    """Four systems on collections of six queries or more; a is the best on all but the third."""
+    parts = {}
+    for place, name in enumerate(names):
+        rng = np.random.default_rng(place)
+        rows = [
+            (system, f"q{q}", 0.5 - 0.03 * j * (place != 2) + round(rng.normal(0, 0.04), 3))
+            for j, system in enumerate("abcd")
+            for q in range(6 + 5 * place)
+        ]
+        frame = pd.DataFrame(rows, columns=["system", "query", "value"])
+        parts[name] = ft.Scores.from_frame(frame, measure="nDCG@10")
+    return ft.concat(parts)
+
+
+COLLECTIONS = on_collections("nq", "fiqa", "trec", "quora", "scifact")
+TWO_COLLECTIONS = on_collections("nq", "fiqa").select(systems=["a", "c"])
 INDEPENDENT, POPULATION = over_worlds("independent", 500), over_worlds("population", 200)
 #: scores and options of `compare`
 CASES: dict[str, tuple[ft.Scores, dict[str, Any]]] = {
@@ -64,6 +81,9 @@ CASES: dict[str, tuple[ft.Scores, dict[str, Any]]] = {
     "one baseline": (FEW, {"baseline": "sys1", "correction": "holm"}),
     "two baselines": (FEW, {"baseline": ["sys0", "sys1"]}),
     "strata": (FEW, {"strata": GROUPS}),
+    "collections": (COLLECTIONS.select(systems=["a", "b"]), {"over": "collection"}),
+    "collections, two": (TWO_COLLECTIONS, {"over": "collection", "alternative": "greater"}),
+    "collections, one baseline": (COLLECTIONS, {"over": "collection", "baseline": "b"}),
     "clusters": (FEW, {"clusters": CLUSTERS, "alternative": "greater"}),
     "clusters, over both": (TOPICS, {"clusters": CLUSTERS, "over": BOTH}),
     "clusters and subjects": (TOPICS, {"clusters": CLUSTERS}),

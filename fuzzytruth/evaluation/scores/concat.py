@@ -1,23 +1,35 @@
-"""Scores evaluated one after the other, as one."""
+"""Scores evaluated one after the other, or on several collections, as one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.errors import DataError, OptionError, shown
+from fuzzytruth.core.validation import option_text
+from fuzzytruth.errors import (
+    DataError,
+    LeftOutWarning,
+    OptionError,
+    counted,
+    first_few,
+    shown,
+    warn,
+)
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
 from fuzzytruth.evaluation.scores.score_tables import kept_cells
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.worlds.setting import joined
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues, apart
+from fuzzytruth.io.columns import check_id
+from fuzzytruth.stats.settings import Axis
 
 # Scores of the same queries and cells, put in the same order.
 
@@ -171,17 +183,23 @@ def _check_worlds(first: ScoreArrays, other: ScoreArrays, where: str) -> None:
 _SYSTEMS, _MEASURES = 0, 1
 
 
-def concat(scores: Iterable[Scores]) -> Scores:
-    """Join scores of other systems, or of other measures, by the same truth.
+def concat(scores: Iterable[Scores] | Mapping[str, Scores], *, as_: str | None = None) -> Scores:
+    """Join scores of other systems or measures by the same truth, or of several collections.
 
     Under worlds, scores with the same seed share their worlds, so that differences of systems
     evaluated one after the other are paired: concatenated scores are those of one evaluation.
 
     Parameters
     ----------
-    scores : sequence of Scores
+    scores : sequence of Scores, or mapping of str to Scores
         With distinct systems and the same measures, or with the same systems and distinct measures.
         Queries, subjects and measures may be in another order, and get that of the first scores.
+        A mapping has the scores of each collection, with queries and a truth of its own, by the
+        collection's name: kept are the systems and measures that all have. Query q1 of nq becomes
+        nq/q1, so that queries of the same name stay apart; a subject's name is one subject in all.
+    as_ : str, optional
+        Of a mapping: the attribute of queries that has the names, "collection" by default, for
+        ``compare(over="collection")`` and ``strata="collection"``.
 
     Returns
     -------
@@ -189,7 +207,8 @@ def concat(scores: Iterable[Scores]) -> Scores:
         The worlds of single queries are kept if all scores keep them. Of scores without
         provenance (`Scores.from_frame`), `provenance` says nothing: its `runs` and `measures` are
         those that other scores name, and its options are theirs. Attributes of queries are those
-        that any of the scores knows.
+        that any of the scores knows. Of several collections, values are kept (expected ones under
+        worlds), but neither bounds, worlds nor provenance, for each collection has its own.
 
     Raises
     ------
@@ -197,9 +216,16 @@ def concat(scores: Iterable[Scores]) -> Scores:
         The scores differ in the truth (compared where both know theirs: `Scores.from_frame` does
         not), queries, subjects, options, kind of worlds or seed; a system has two values of a
         measure; a query has two values of an attribute; or bounds are joined, which depend on all
-        systems of an evaluation.
+        systems of an evaluation. Collections share no system or no measure; or differ in their
+        design, in whether there are subjects, or in whether higher is better.
     OptionError
-        There are no scores, or something else.
+        There are no scores, or something else; `as_` is not for a mapping, or is an attribute
+        already.
+
+    Warns
+    -----
+    LeftOutWarning
+        Systems or measures are not in all collections, with their number.
 
     Examples
     --------
@@ -210,7 +236,14 @@ def concat(scores: Iterable[Scores]) -> Scores:
     >>> both = ft.concat([old, new])
     >>> round(both.difference("x", "y", "P@1", "q").sf(0), 9)
     0.45
+    >>> queries = ft.concat({"nq": old, "fiqa": old}).query_attributes
+    >>> queries
+    {'collection': ('nq', 'fiqa')}
     """
+    if isinstance(scores, Mapping):
+        return _of_collections(scores, option_text("as_", "collection" if as_ is None else as_))
+    if as_ is not None:
+        raise OptionError(f"as_={shown(as_)}: is for a mapping {{name: scores}} of collections")
     parts = _checked(scores)
     if len(parts) == 1:
         return parts[0]
@@ -383,3 +416,65 @@ def _provenance(parts: list[Scores]) -> Provenance | None:
         runs=tuple(dict(chain(*(made.runs for made in known))).items()),
         measures=tuple(dict.fromkeys(chain(*(made.measures for made in known)))),
     )
+
+
+# Scores on several collections, each with queries and a truth of its own.
+
+
+def _of_collections(given: Mapping[str, Scores], attribute: str) -> Scores:
+    """See `concat`."""
+    names = [check_id(name, attribute, "scores") for name in given]
+    parts = _checked(given.values())
+    systems = _common([part.systems for part in parts], names, "system")
+    measures = _common([part.measures for part in parts], names, "measure")
+    parts = [part.select(systems=systems, measures=measures) for part in parts]
+    first, of = parts[0], f"scores[{shown(names[0])}]"
+    rows = []
+    for name, part in zip(names, parts, strict=True):
+        where = f"scores[{shown(name)}]"
+        _check_directions(first, part, np.arange(len(measures)), where)
+        _same("the design", (first.design, part.design), where, of=of)
+        has = first.subjects is not None, part.subjects is not None
+        _same("whether there are subjects", has, where, of=of)
+        if attribute in {*part.query_attributes, *get_args(Axis)}:
+            raise OptionError(f"as_={shown(attribute)}: {where} have it already; give another name")
+        rows.append(_rows(part, name, attribute))
+    kept = [*dict.fromkeys(chain(*(part.query_attributes for part in parts))), attribute]
+    better: Any = dict(zip(measures, first.higher_is_better, strict=True))
+    out = Scores.from_frame(
+        pd.concat(rows), higher_is_better=better, design=first.design, clusters=kept
+    )
+    ends = np.array([[part._range_of(m) for m in range(len(measures))] for part in parts])
+    widest = zip(ends[..., 0].min(axis=0).tolist(), ends[..., 1].max(axis=0).tolist(), strict=True)
+    return replace(out, ranges=tuple(widest) if np.isfinite(ends).all() else ())
+
+
+def _rows(part: Scores, name: str, attribute: str) -> pd.DataFrame:
+    """One row a value, with the attributes of its query."""
+    table = part.to_frame()[[*part._labels, "value"]]
+    known = {
+        key: table["query"].map(dict(zip(part.queries, values, strict=True)))
+        for key, values in part.query_attributes.items()
+    }
+    return table.assign(**known, **{attribute: name}, query=f"{name}/" + table["query"])
+
+
+def _common(listed: list[tuple[str, ...]], collections: list[str], what: str) -> list[str]:
+    """Names that all collections have, in the order of the first; warns of others.
+
+    Raises
+    ------
+    DataError
+        There are none.
+    """
+    common = [name for name in listed[0] if all(name in names for names in listed)]
+    if not common:
+        names = (first_few(each, 5, show=shown) for each in listed)
+        has = "; ".join(map("{} has {}".format, map(shown, collections), names))
+        raise DataError(f"concat: no {what} is in all collections: {has}")
+    others = [name for name in dict.fromkeys(chain(*listed)) if name not in common]
+    if others:
+        left_out = counted(len(others), f"{what} is", f"{what}s are")
+        text = f"{left_out} not in all {len(listed)} collections, and left out: "
+        warn(text + first_few(others, 5), LeftOutWarning)
+    return common

@@ -12,6 +12,7 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import (
     ClusterWarning,
+    DataError,
     DegenerateWarning,
     OptionError,
     choice,
@@ -20,9 +21,10 @@ from fuzzytruth.errors import (
     nearest,
     require,
     shown,
+    shown_all,
     warn,
 )
-from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over, check_scores
 from fuzzytruth.evaluation.scores.score_tables import without_group
 from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
 from fuzzytruth.io.columns import check_text
@@ -38,7 +40,7 @@ from fuzzytruth.stats.observations import (
     least_draws,
     stratum_of_one,
 )
-from fuzzytruth.stats.settings import Over, Resampling, in_words
+from fuzzytruth.stats.settings import Axis, Over, Resampling, in_words
 
 #: measures of image–text scores whose values are pseudo-values of the jackknife
 PSEUDO_VALUES = ("Rsum", "mR")
@@ -245,6 +247,48 @@ def query_groups(
     if kind == "clusters" and not quiet:
         _warn_of_clusters(groups, len(lost))
     return groups
+
+
+def random_groups(
+    scores: ScoreArrays, over: Any, clusters: Grouping, strata: Grouping
+) -> tuple[Over, QueryGroups | None, str]:
+    """What is random, groups of queries, and the attribute that `over` names; "": it names none.
+
+    Raises
+    ------
+    OptionError
+        As `check_over` and `query_groups`; or a query does not have the attribute.
+    DataError
+        All queries have one value of it.
+    """
+    check_scores(scores)
+    named = (over,) if isinstance(over, str) or not isinstance(over, Iterable) else tuple(over)
+    name = named[0] if len(named) == 1 and isinstance(named[0], str) else ""
+    if name in ("", *get_args(Axis)):
+        axes = check_over(over if isinstance(over, str) else named, scores)
+        return axes, query_groups(scores, clusters, strata, axes), ""
+    if name not in scores.query_attributes:
+        known = shown_all(scores.query_attributes)
+        raise OptionError(
+            f"over={shown(name)}: must be 'query', 'subject', 'world', or several of them; or an "
+            f"attribute of the queries (these have {known}), as concat of {{name: scores}} makes "
+            "one, and Scores.from_frame keeps columns"
+        )
+    if clusters is not None or strata is not None:
+        raise OptionError(
+            f"over={shown(name)}: takes neither clusters= nor strata=; there are two levels at "
+            f"most, each {name} and the queries in it"
+        )
+    values = list(scores.query_attributes[name])
+    if lost := [query for query, one in zip(scores.queries, values, strict=True) if one is None]:
+        raise without_group(f"over={shown(name)}", name, lost)
+    groups = _coded("collections", scores.queries, values)
+    if groups.n < 2:
+        raise DataError(
+            f"over={shown(name)}: all queries have one {name}, {shown(values[0])}, which says "
+            "nothing about others; give two or more, or compare over='query'"
+        )
+    return ("query",), groups, name
 
 
 def _names(scores: ScoreArrays, kind: Kind, given: Any) -> list[str | None]:

@@ -205,3 +205,91 @@ def test_what_does_not_fit_is_refused(parts: Callable[[], Any], message: str) ->
     with pytest.raises(ft.FuzzytruthError, match=message) as raised:
         ft.concat(parts())
     assert "\n" not in str(raised.value)
+
+
+# Several collections.
+
+
+def part(systems: str, queries: int = 3, **columns: Any) -> ft.Scores:
+    """Values that tell system and query."""
+    rows = [
+        {"system": s, "query": f"q{q}", "value": (ord(s) - 96) / 10 + q / 100}
+        for q in range(queries)
+        for s in systems
+    ]
+    frame = pd.DataFrame(rows).assign(**columns)
+    return ft.Scores.from_frame(frame, clusters=[*columns])
+
+
+def test_queries_of_collections_stay_apart_and_keep_attributes() -> None:
+    joined = ft.concat({"nq": part("ab", 2, topic="x"), "fiqa": part("ba", 3)})
+    assert joined.queries == ("nq/q0", "nq/q1", "fiqa/q0", "fiqa/q1", "fiqa/q2")
+    assert joined.systems == ("a", "b")
+    assert joined.query_attributes == {
+        "topic": ("x", "x", None, None, None),
+        "collection": ("nq", "nq", "fiqa", "fiqa", "fiqa"),
+    }
+    assert joined.values[1, 0].tolist() == pytest.approx([0.2, 0.21, 0.2, 0.21, 0.22])
+    again = ft.concat({"dl": joined, "x": joined}, as_="track")
+    assert again.queries[5] == "x/nq/q0"
+    assert again.query_attributes["track"] == ("dl",) * 5 + ("x",) * 5
+
+
+def test_subjects_and_ranges_of_collections(tmp_path) -> None:
+    truth = {"q": {"a": 1}, "r": {"b": 1}}
+    one = ft.evaluate(truth, {"x": {"q": ["a"], "r": ["a", "b"]}, "y": {"q": ["b"]}}, ["RR"])
+    joined = ft.concat({"one": one, "two": one})
+    assert joined.ranges == ((0.0, 1.0),)
+    assert joined.provenance is None
+    joined.save(tmp_path / "both.parquet")
+    check_same(ft.Scores.load(tmp_path / "both.parquet"), joined)
+    rows = [("a", 1, "x", 0.1), ("a", 1, "y", 0.2), ("a", 2, "z", 0.3)]
+    judged = ft.Scores.from_frame(
+        pd.DataFrame(rows, columns=["system", "query", "subject", "value"])
+    )
+    other = judged.select(subjects=["z"])
+    both = ft.concat({"n": judged, "f": other})
+    assert both.subjects == ("x", "y", "z")
+    assert both.values[0, 0].tolist() == [0.1, 0.2, 0.3, 0.3]
+
+
+def test_what_not_all_collections_have_is_left_out_and_counted() -> None:
+    with pytest.warns(ft.errors.LeftOutWarning, match="2 systems are not in all 2 .*: c, d"):
+        joined = ft.concat({"nq": part("abc"), "fiqa": part("bad")})
+    assert joined.systems == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "error", "text"),
+    [
+        ({"nq": part("ab"), "f": part("cd")}, {}, ft.DataError, "no system is in all.*'nq' has"),
+        (
+            {"nq": part("ab"), "f": replace(part("ab"), measures=("AP",))},
+            {},
+            ft.DataError,
+            "no measure is in all collections: 'nq' has 'value'; 'f' has 'AP'",
+        ),
+        ({"nq": part("ab"), "f": part("ab", collection="x")}, {}, ft.OptionError, "another name"),
+        ({"nq": part("ab")}, {"as_": "query"}, ft.OptionError, "another name"),
+        ({"nq": part("ab")}, {"as_": 3}, ft.OptionError, "as_=3: must be a text"),
+        ([part("ab")], {"as_": "track"}, ft.OptionError, "is for a mapping"),
+        ({}, {}, ft.OptionError, "give at least one"),
+        ({"nq": "scores"}, {}, ft.OptionError, "must be Scores"),
+        ({"": part("ab")}, {}, ft.DataError, "the name is empty"),
+        (
+            {"nq": part("ab"), "f": replace(part("ab"), higher_is_better=(False,))},
+            {},
+            ft.DataError,
+            "scores\\['f'\\]: higher values of value are better",
+        ),
+        (
+            {"nq": part("ab"), "f": replace(part("ab"), design="nested")},
+            {},
+            ft.DataError,
+            "the design is 'nested', and that of scores\\['nq'\\] 'crossed'",
+        ),
+    ],
+)
+def test_collections_that_cannot_be_joined(given, options, error, text) -> None:
+    with pytest.raises(error, match=text):
+        ft.concat(given, **options)
