@@ -33,7 +33,6 @@ from fuzzytruth.errors import counted, first_few, printable, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.multiplicity import check_level, not_inferior, significant
 from fuzzytruth.stats.observations import Kind
 from fuzzytruth.stats.settings import Over, in_words
@@ -140,6 +139,11 @@ class GateConditions:
         return self.repeats.level(self.level)
 
     @property
+    def level_text(self) -> str:
+        """The same in per cent."""
+        return self.repeats.level_text(self.level)
+
+    @property
     def against(self) -> str:
         """The old system as texts name it."""
         return self.old if isinstance(self.old, str) else f"{self.old:g}"
@@ -219,7 +223,7 @@ class Gate(Result):
             Column.label("gate", [test.verdict for test in tests]),
             Column("difference", tuple(test.signed(test.difference) for test in tests)),
             Column(
-                f"{level_text(self.conditions.level_used)} bound",
+                f"{self.conditions.level_text} bound",
                 tuple(self._bound(test) for test in tests),
             ),
             Column("p", tuple(p_text(test.p) for test in tests)),
@@ -313,8 +317,7 @@ class Gate(Result):
         parts = [f"difference {test.signed(test.difference)}"]
         if test.outcome not in ("identical", "unknown"):
             side = "lower" if test.higher_is_better else "upper"
-            level = level_text(self.conditions.level_used)
-            parts.append(f"{level} {side} bound {self._bound(test)}")
+            parts.append(f"{self.conditions.level_text} {side} bound {self._bound(test)}")
             parts.append(named_p("p", test.p))
         return ", ".join(parts)
 

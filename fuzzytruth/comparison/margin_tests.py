@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 #: skewness over √n above which a claim warns, on the side on which it errs; from the simulations
 #: "margins under skew" of docs/evidence/validity.md
 HARMFUL_SKEW = 0.15
+_FEWEST = 10  # units, of which fewer hardly show how skewed their population is
 
 # The difference of two systems by one measure, of which higher is better.
 
@@ -60,10 +61,10 @@ class Skew:
         value = float(((centred / spread) ** 3).mean()) if spread > 0 else 0.0
         return cls(value, len(known))
 
-    def harms(self, *, both: bool = False) -> bool:
-        """Whether claims may err: by a long tail of losses or, for equivalence, any (`both`)."""
-        size = abs(self.value) if both else -self.value
-        return size > HARMFUL_SKEW * self.n**0.5
+    def harms(self, side: float = -1.0) -> bool:
+        """Whether a claim may err: the long tail is on the side (±1) of the margin that is near."""
+        size = side * self.value
+        return self.n >= _FEWEST and size > HARMFUL_SKEW * math.sqrt(self.n)
 
     def warn(self, claim: str, unit: str) -> None:
         """Warn that a claim rests on skewed differences."""
@@ -219,8 +220,8 @@ def equivalence(
     Warns
     -----
     LevelWarning
-        Equivalence is shown by skewed differences of few queries, where it is claimed too often: of
-        skewness above .15 √n in size.
+        Equivalence is shown by few and skewed differences, by which it is claimed too often: by 10
+        or more whose skewness is above .15 √n towards the nearer margin.
 
     References
     ----------
@@ -280,7 +281,7 @@ def non_inferiority(
     Warns
     -----
     LevelWarning
-        As in `equivalence`, where losses are the longer side.
+        As in `equivalence`, of skewness towards losses.
 
     References
     ----------
@@ -321,9 +322,10 @@ def _tested(
     fitted, sign = oriented.fitted, oriented.sign
     out = test(fitted, margin, multiplicity.check_level(level))
     lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
-    claims = multiplicity.significant(out.p, level)[0]
-    if claims and oriented.skew.harms(both=name == pair_tests.EQUIVALENCE):
-        what = "equivalence" if name == pair_tests.EQUIVALENCE else "non_inferiority"
+    of_both = name == pair_tests.EQUIVALENCE
+    side = 1.0 if of_both and fitted.value[0] > 0 else -1.0
+    if multiplicity.significant(out.p, level)[0] and oriented.skew.harms(side):
+        what = "equivalence" if of_both else "non_inferiority"
         oriented.skew.warn(what, unit_of(over, clusters))
     return TestResult(
         name,

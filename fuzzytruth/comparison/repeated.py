@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Self
@@ -69,7 +70,7 @@ class Repeats:
                     "the queries",
                     LevelWarning,
                 )
-        return cls(**{name: int(value) for name, value in given.items()})
+        return cls(attempts=attempts, attempt=attempt)
 
     def refuse_subjects(self, over: Over) -> None:
         """Raise if there are looks, and more than queries is random.
@@ -125,6 +126,13 @@ class Repeats:
         shares = tuple(look / self.looks[-1] for look in self.looks)
         return 1 - largest_p(shares, 1 - level)[self.looks.index(self.n)]
 
+    def level_text(self, level: float) -> str:
+        """The level of the test in per cent, its error with two digits."""
+        used = self.level(level)
+        if used == level:
+            return level_text(level)
+        return level_text(round(used, 1 - math.floor(math.log10(1 - used))))
+
     @property
     def next_look(self) -> int | None:
         """The next number of queries; None at the last one, and without looks."""
@@ -134,11 +142,12 @@ class Repeats:
         """A verdict with the attempt or look that it is of."""
         if self.looks:
             at = f"{self.n:,} of {self.looks[-1]:,} {unit}"
-            again = f"; look again at {self.next_look:,}" if verdict.endswith("yet") else ""
-            return f"{verdict}, {at}{again}"
+            if verdict.endswith("yet"):
+                return f"{verdict}, {at}; look again at {self.next_look:,}"
+            return f"{verdict} at {at}"
         if self.attempt is self.attempts is None:
             return verdict
-        of_test, whole = level_text(self.level(level)), level_text(level)
+        of_test, whole = self.level_text(level), level_text(level)
         if self.attempts is not None:
             return f"{verdict}, one of {self.attempts} attempts (level {of_test}, {whole} over all)"
         return (
