@@ -98,8 +98,8 @@ def gate(
       fuzzytruth gate qrels.txt new.run -m AP --old .412 --margin .02
       fuzzytruth gate qrels.txt old=a.run new=b.run -m AP --margin .02 \
         --attempts 10
-      fuzzytruth gate qrels.txt old=a.run new=b.run -m AP --margin .02 \
-        --looks 40,80,120,200
+      fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \
+        --looks 20,40,60
 
     Where several subjects judged, the test over queries and subjects decides, under
     --worlds subject if nothing else is said. Several measures all have to pass.

@@ -537,7 +537,7 @@ def gate(
             oriented = oriented_difference(
                 scores, place, (new, old), random, clusters, strata, quiet=place != places[0]
             )
-            at = repeats.at(int(oriented.fitted.n_units[0]), conditions.unit)
+            at = conditions.repeats.at(int(oriented.fitted.n_units[0]), conditions.unit)
             conditions = replace(conditions, repeats=at)
             named = {"measure": scores.measures[place], "decides": random == axes[-1]}
             test = _tested(oriented, random, margin_of, conditions, **named)

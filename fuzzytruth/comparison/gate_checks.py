@@ -29,7 +29,7 @@ def checked_old(scores: Scores, new: str, old: Any, places: Sequence[int]) -> st
         mean = option_number("old", old)
         if len(places) > 1:
             raise errors.OptionError(
-                f"old={mean:g}: is a mean by one measure; name it, of "
+                f"old {mean:g}: is a mean by one measure; name it, of "
                 f"{', '.join(scores.measures[place] for place in places)}"
             )
         return mean

@@ -169,7 +169,7 @@ def _checked(looks: Any) -> tuple[int, ...]:
     if not numbers or not ascend or len(numbers) > _MOST_LOOKS:
         raise OptionError(
             f"looks={shown(looks)}: must be ascending numbers of queries, at most {_MOST_LOOKS}, "
-            "the last of them the plan, such as looks=[40, 80, 120, 200]"
+            "the last of them the plan, such as 40, 80, 120, 200"
         )
     if any((b - a) * _CLOSEST < numbers[-1] for a, b in pairwise(numbers)):
         raise OptionError(

@@ -62,7 +62,7 @@ def test_a_look_is_student_at_the_spent_level() -> None:
             0,
             {"attempts": 3},
             "not passed",
-            "not passed, one of 3 attempts (level 98.3 %, 95 % over",
+            "not passed, one of 3 attempts (level 98.3 %, 95 %",
         ),
     ],
 )
@@ -92,7 +92,7 @@ def test_several_measures_and_clusters() -> None:
     assert result.lines()[0].startswith("not passed yet, 40 of 200 clusters; look again at 80: ")
     values[:, 1, 0] = np.nan
     with pytest.raises(ft.OptionError, match="values of 80 and of 79 queries"):
-        ft.gate(replace(scores, values=values), *PAIR, margin=0.002, looks=LOOKS)
+        ft.gate(replace(scores, values=values), *PAIR, margin=0.002, looks=(79, 80, 200))
 
 
 def test_systems_that_were_the_same_so_far_pass_at_the_last_look() -> None:
@@ -107,7 +107,7 @@ def test_systems_that_were_the_same_so_far_pass_at_the_last_look() -> None:
     [
         (
             {"looks": (40, 90, 120)},
-            "looks=40, 90, 120: there are 80 queries.*the next one is at 90",
+            "looks=40, 90, 120: there are 80 queries.*next one is at 90",
         ),
         ({"looks": (40, 60)}, "80 queries, more than the plan of 60"),
         ({"looks": (90, 80)}, "must be ascending"),
@@ -132,9 +132,8 @@ def test_subjects_do_not_arrive_with_the_queries() -> None:
     for over in (None, ("query", "subject")):
         with pytest.raises(ft.OptionError, match="queries and subjects are random; use over='que"):
             ft.gate(judged, *PAIR, margin=0.1, over=over, looks=LOOKS)
-    assert (
-        ft.gate(judged, *PAIR, margin=0.001, over="query", looks=LOOKS).conditions.repeats.n == 40
-    )
+    alone = ft.gate(judged, *PAIR, margin=0.001, over="query", looks=LOOKS)
+    assert alone.conditions.repeats.n == 40
 
 
 @pytest.mark.parametrize("name", ["attempts", "attempt"])
