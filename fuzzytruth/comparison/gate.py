@@ -531,11 +531,13 @@ def gate(
     conditions = GateConditions(
         new=new, old=old, better=better, level=level, groups=kind, repeats=repeats
     )
+    systems, mean = ((new, old), 0.0) if isinstance(old, str) else ((new,), old)
     tests = []
     for place, margin_of in zip(places, margins, strict=True):
         for random in axes:
+            options: Any = {"quiet": place != places[0], "mean": mean}
             oriented = oriented_difference(
-                scores, place, (new, old), random, clusters, strata, quiet=place != places[0]
+                scores, place, systems, random, clusters, strata, **options
             )
             at = conditions.repeats.at(int(oriented.fitted.n_units[0]), conditions.unit)
             conditions = replace(conditions, repeats=at)

@@ -102,11 +102,11 @@ def refuse_wide_margins(
         if not (margin and len(known) and scores.higher_is_better[place]):
             continue
         if margin >= known.mean() and np.nanmin(values) >= 0:
-            whose = f" of {old}" if isinstance(old, str) else ""
+            name = scores.measures[place]
+            what = f"mean {name} of {old}" if isinstance(old, str) else f"old mean {name}"
             raise errors.OptionError(
-                f"margin={margin:g}: the old mean {scores.measures[place]}{whose} is "
-                f"{known.mean():.4g}, so that a system that finds nothing would pass; choose a "
-                "smaller one, in units of the measure"
+                f"margin={margin:g}: the {what} is {known.mean():.4g}, so that a system that finds "
+                "nothing would pass; choose a smaller one, in units of the measure"
             )
 
 

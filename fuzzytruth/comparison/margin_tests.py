@@ -103,16 +103,17 @@ class OrientedDifference:
 def oriented_difference(
     scores: Scores,
     measure: int,
-    systems: tuple[str, str | float],
+    systems: tuple[str, ...],
     over: Over,
     clusters: Grouping = None,
     strata: Grouping = None,
     *,
     quiet: bool = False,
+    mean: float = 0.0,
 ) -> OrientedDifference:
     """The estimated mean difference by the measure at this place; `quiet` as in `query_groups`.
 
-    In place of the second system there may be its published mean, a number without error.
+    Of a single system it is the difference from a `mean`, a number without error.
 
     Raises
     ------
@@ -121,8 +122,7 @@ def oriented_difference(
     DataError
         The systems have no value in common, or a stratum has a single query.
     """
-    names = [system for system in systems if isinstance(system, str)]
-    places = [place_of(scores.systems, system, "system") for system in names]
+    places = [place_of(scores.systems, system, "system") for system in systems]
     if len({*places}) < len(places):
         raise OptionError(f"system, other: {shown(systems[0])} is both; name two systems")
     spread = scores.uncertainty
@@ -133,17 +133,17 @@ def oriented_difference(
         )
     groups = query_groups(scores, clusters, strata, over, quiet=quiet)
     sign = 1.0 if scores.higher_is_better[measure] else -1.0
-    other, ordered = systems[1], places if sign > 0 else places[::-1]
+    ordered = places if sign > 0 else places[::-1]
     contrast = Contrasts(*(np.array([place]) for place in ordered))
     observed = observations_of(scores, measure, groups, contrast)
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
-        if not isinstance(other, str):
-            raise DataError(f"{names[0]!r} has no value of {scores.measures[measure]}")
-        raise pair_tests.no_common_query(names[0], other, scores.measures[measure])
+        if len(systems) == 1:
+            raise DataError(f"{systems[0]!r} has no value of {scores.measures[measure]}")
+        raise pair_tests.no_common_query(systems[0], systems[1], scores.measures[measure])
     differences = _by_unit(observed, contrast, over)
-    if not isinstance(other, str):
-        value, law = sign * (fitted.value - other), multiplicity.unaware(fitted.law)
+    if len(systems) == 1:
+        value, law = sign * (fitted.value - mean), multiplicity.unaware(fitted.law)
         fitted = replace(fitted, value=value, law=law)
         return OrientedDifference(fitted, sign, False, Skew.of(sign * differences))
     values = observed.values[places]  # (2, cells)
