@@ -175,6 +175,10 @@ class DegenerateWarning(FuzzytruthWarning):
     """How much a number varies is unknown or zero: one unit, or values that all agree."""
 
 
+class LevelWarning(FuzzytruthWarning):
+    """A claim may be wrong more often than its level says: skewed values, or many attempts."""
+
+
 def shown(value: object, width: int = 60) -> str:
     """A value as shown in errors: quoted, on one line, cut if long."""
     if isinstance(value, str) and len(value) > width:

@@ -20,7 +20,7 @@ from validity.directions import by_direction, by_example
 from validity.families import default
 from validity.influence import influence
 from validity.judge_agreement import judge_agreement
-from validity.margin_tests import margin_tests
+from validity.margin_tests import margin_tests, under_skew
 from validity.pairs_of_subjects import PANELS, kappas, panels
 from validity.planning import planning
 from validity.prediction_powered import prediction_powered, raters, real_queries
@@ -36,6 +36,7 @@ from validity.real_matrices import (
     resampled,
 )
 from validity.reliability import reliability
+from validity.repeated_gates import attempts, looks, real_looks
 from validity.report import write_report
 from validity.sections_components import sections
 from validity.simulated_scores import MEASURES, pairs
@@ -152,6 +153,32 @@ def test_collections(number: int, deviation: float) -> None:
     claimed = counts(number, 2, sets=2000, seed=seed(41))
     assert holds(claimed, {f"wrong: direction {how}": (0.0, 0.05) for how in ("given", "chosen")})
     assert 1 < share(claimed, "count: direction given") < 2
+
+
+def test_gates_that_are_asked_again() -> None:
+    counts = attempts("independent", 10, sets=1000, seed=seed(40))
+    assert holds(counts, dict.fromkeys(("claim: attempts", "claim: attempt"), (0.0, 0.05)))
+    assert within(counts, "claim: each at .05", 0.401, 0.401)
+    counts = attempts("tuned", 50, sets=200, seed=seed(41))
+    assert within(counts, "claim: attempts", 0.81, 0.81)
+    counts = looks("80 % zeros", 100, 10, 0.05, sets=600, seed=seed(42))
+    assert within(counts, "claim: looks", 0.04, 0.06)
+    assert within(counts, "claim: each look at .05", 0.15, 0.15)
+    assert within(counts, "power: looks", 0.77, 0.84)
+    assert share(counts, "power: share of queries") < 0.75
+    counts = real_looks("adhoc5", "AP", 50, sets=600, seed=seed(43))
+    assert within(counts, "claim: looks", 0.04, 0.07)
+    assert share(counts, "claim: each look at .05") > 0.15
+
+
+def test_margins_under_skew() -> None:
+    for number, effects in enumerate(("exponential, losses", "very lognormal, losses")):
+        counts = under_skew(effects, 10, sets=2000, seed=seed(44 + number))
+        assert share(counts, "claim: non-inferiority") > 0.1
+        assert within(counts, "claim: no warning", 0.0, 0.065)
+    counts = under_skew("normal", 50, sets=2000, seed=seed(46))
+    assert within(counts, "claim: non-inferiority", 0.05, 0.05)
+    assert share(counts, "skewed") < 0.01
 
 
 @pytest.mark.parametrize("sizes", ["five", "1 to 9"])

@@ -44,6 +44,7 @@ from validity import (
     query_worlds,
     real_matrices,
     reliability,
+    repeated_gates,
     structure,
     synthetic,
     two_systems,
@@ -108,6 +109,10 @@ DESIGNS = {
         partial(agreement.settings, "ordinal"), agreement.agreement, 200, 1
     ),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
+    "margins under skew": Design(margin_tests.skew_settings, margin_tests.under_skew, 20_000, 1),
+    "attempts": Design(repeated_gates.attempt_settings, repeated_gates.attempts, 10_000, 1),
+    "looks": Design(repeated_gates.look_settings, repeated_gates.looks, 4000, 1),
+    "looks, real": Design(repeated_gates.real_look_settings, repeated_gates.real_looks, 4000, 1),
     "query worlds": Design(query_worlds.settings, query_worlds.query_worlds, 200, 2),
     "prediction-powered": Design(
         prediction_powered.settings, prediction_powered.prediction_powered, 10_000, 1

@@ -13,7 +13,7 @@ from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.derive import METHOD, OUTPUT, Option
 from fuzzytruth.cli.derived import COMPARED, WORLDS_BY_SUBJECT, Source, with_options
 from fuzzytruth.cli.inputs import split_names
-from fuzzytruth.cli.options import margin_or_margins
+from fuzzytruth.cli.options import margin_or_margins, whole_numbers
 from fuzzytruth.cli.output import emit, emit_text, print_line
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
@@ -21,6 +21,7 @@ from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few
 if TYPE_CHECKING:
     from fuzzytruth.comparison.gate import Gate
 
+#: exit status of a gate that is not passed, or not yet
 NOT_PASSED = 3
 GATE = Source(
     "gate",
@@ -33,6 +34,7 @@ GATE = Source(
         " [default: query, and subject where there are several]"
     ),
     level=Option("Level of the one-sided bound."),
+    looks=Option(metavar="N,N,...", kind=Any, settings={"parser": whole_numbers}),
 )
 
 
@@ -44,7 +46,7 @@ GATE = Source(
     json_object=Option(panel=OUTPUT, flags="--json"),
     output=Option(panel=OUTPUT, metavar="FILE"),
     new=Option(metavar="NAME"),
-    old=Option(metavar="NAME"),
+    old=Option(metavar="NAME|MEAN"),
 )
 def gate(
     context: typer.Context,
@@ -58,7 +60,7 @@ def gate(
 ) -> int:
     r"""Say whether a new system is not worse than an old one by a margin, or better.
 
-    One line with the verdict, and exit status 0 or 3, for pipelines.
+    One line with the verdict, and an exit status for pipelines.
 
     Parameters
     ----------
@@ -68,7 +70,8 @@ def gate(
     new : str
         The system that is to pass. By default new, else the second one.
     old : str
-        The system that it is held against. By default old, else the first one.
+        The system that it is held against, or a published mean, a number. By default old, else the
+        first one.
     json_object : bool
         Write one JSON object.
     output : path
@@ -92,12 +95,17 @@ def gate(
         --worlds population
       fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \
         --clusters topic
+      fuzzytruth gate qrels.txt new.run -m AP --old .412 --margin .02
+      fuzzytruth gate qrels.txt old=a.run new=b.run -m AP --margin .02 \
+        --attempts 10
+      fuzzytruth gate scores.csv --old bm25 --new dense --margin .01 \
+        --looks 20,40,60
 
     Where several subjects judged, the test over queries and subjects decides, under
     --worlds subject if nothing else is said. Several measures all have to pass.
 
-    Exit status: 0 if the gate is passed, 3 if not; 1 if the data are wrong, 2 if an
-    option is.
+    Exit status: 0 if the gate is passed, 3 if not, 4 if not yet (--looks); 1 if the data
+    are wrong, 2 if an option is.
     """
     from fuzzytruth.comparison.gate import gate as gate_of
 
@@ -128,8 +136,8 @@ def names_of_gate(
     old: str | None,
     *,
     table: bool = False,
-) -> tuple[str, str]:
-    """Names of the new system and of the old one.
+) -> tuple[str, str | float]:
+    """Names of the new system and of the old one, or the old mean.
 
     Those given; else "new" and "old"; else, of two systems, the other one, or the order in which
     their files were `typed`, the old one first. The order within one table of scores is reported.
@@ -139,10 +147,18 @@ def names_of_gate(
     OptionError
         It is not clear which is which.
     """
+    mean = published_mean(old, systems)
+    if mean is not None and new is None and len(systems) == 1:
+        new = systems[0]
     new = new or ("new" if "new" in systems and old != "new" else None)
     old = old or ("old" if "old" in systems and new != "old" else None)
     if new is not None and old is not None:
-        return new, old
+        return new, old if mean is None else mean
+    if mean is not None:
+        raise OptionError(
+            f"--new: name the system that is held against {mean:g}; there are "
+            f"{first_few(systems, show=shown)}"
+        )
     if len(systems) < 2:
         raise OptionError(
             f"--new, --old: name the two systems; there is 1 system, {shown(systems[0])}: give the "
@@ -158,6 +174,14 @@ def names_of_gate(
     first, second = systems
     new = new or (second if old == first else first)
     return new, old or (second if new == first else first)
+
+
+def published_mean(old: str | None, systems: Sequence[str]) -> float | None:
+    """The old mean, if a number was typed that is no system's name."""
+    try:
+        return None if old is None or old in systems else float(old)
+    except ValueError:
+        return None
 
 
 def _by_order(systems: Sequence[str], typed: Sequence[str], *, table: bool) -> tuple[str, str]:

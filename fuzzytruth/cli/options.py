@@ -96,6 +96,16 @@ def number_or_auto(text: str | int) -> int | str:
         raise typer.BadParameter(f"must be a whole number or auto, not {text!r}") from None
 
 
+def whole_numbers(text: str) -> list[int]:
+    """Whole numbers as typed, separated by commas: ``40,80,120``."""
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        raise typer.BadParameter(
+            f"must be whole numbers separated by commas, such as 40,80,120, not {text!r}"
+        ) from None
+
+
 def threshold_or_thresholds(text: str) -> float | dict[str, float]:
     """A threshold as typed, or one for each subject: ``3``, ``ann=3,bob=1``."""
     return _by_name(text, text.split(","), "subject", "ann=3,bob=1")

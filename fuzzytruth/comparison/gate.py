@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,17 +13,27 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison.compare import measure_places
+from fuzzytruth.comparison.gate_checks import (
+    checked_old,
+    margins_of,
+    refuse_missing,
+    refuse_wide_margins,
+)
 from fuzzytruth.comparison.inference import POWER
-from fuzzytruth.comparison.margin_tests import OrientedDifference, oriented_difference
+from fuzzytruth.comparison.margin_tests import (
+    OrientedDifference,
+    oriented_difference,
+    unit_of,
+)
+from fuzzytruth.comparison.repeated import Repeats
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
-from fuzzytruth.core.validation import option_flag, place_of
-from fuzzytruth.errors import counted, first_few, nearest, printable, shown, warn
+from fuzzytruth.core.validation import option_flag
+from fuzzytruth.errors import counted, first_few, printable, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.number_text import level_text
-from fuzzytruth.stats.multiplicity import check_level, check_margin, not_inferior, significant
+from fuzzytruth.stats.multiplicity import check_level, not_inferior, significant
 from fuzzytruth.stats.observations import Kind
 from fuzzytruth.stats.settings import Over, in_words
 
@@ -103,20 +113,45 @@ class GateConditions:
 
     Parameters
     ----------
-    new, old : str
+    new : str
+    old : str or float
+        A system, or a published mean.
     better : bool
         Whether the new system has to be better, and not only not worse by the margin.
     level : float
-        Of the confidence bounds.
+        Over all attempts or looks.
     groups : {"clusters", "strata"} or None
         Of the queries.
+    repeats : Repeats
+        Attempts or looks.
     """
 
     new: str
-    old: str
+    old: str | float
     better: bool
     level: float
     groups: Kind | None = None
+    repeats: Repeats = field(default_factory=Repeats)
+
+    @property
+    def level_used(self) -> float:
+        """Of the confidence bounds."""
+        return self.repeats.level(self.level)
+
+    @property
+    def level_text(self) -> str:
+        """The same in per cent."""
+        return self.repeats.level_text(self.level)
+
+    @property
+    def against(self) -> str:
+        """The old system as texts name it."""
+        return self.old if isinstance(self.old, str) else f"{self.old:g}"
+
+    @property
+    def unit(self) -> str:
+        """What the tests count."""
+        return "clusters" if self.groups == "clusters" else "queries"
 
 
 #: columns of the narrow table
@@ -157,11 +192,22 @@ class Gate(Result):
         """The tests that the verdict rests on, one for each measure."""
         return tuple(test for test in self.tests if test.decides)
 
+    @property
+    def verdict(self) -> str:
+        """In a word: passed, not passed, or not passed yet, where looks remain.
+
+        A system that is shown to be worse is not passed, whatever remains.
+        """
+        if self.passed:
+            return "passed"
+        worse = any(test.outcome == "worse" for test in self.deciding)
+        remain = self.conditions.repeats.next_look is not None
+        return "not passed yet" if remain and not worse else "not passed"
+
     def __repr__(self) -> str:
         measures = ", ".join(test.measure for test in self.deciding)
-        verdict = "passed" if self.passed else "not passed"
-        old, new = self.conditions.old, self.conditions.new
-        return printable(f"Gate({new} against {old} on {measures}: {verdict})")
+        old, new = self.conditions.against, self.conditions.new
+        return printable(f"Gate({new} against {old} on {measures}: {self.verdict})")
 
     def _title(self) -> str:
         return self.lines()[0]
@@ -177,7 +223,7 @@ class Gate(Result):
             Column.label("gate", [test.verdict for test in tests]),
             Column("difference", tuple(test.signed(test.difference) for test in tests)),
             Column(
-                f"{level_text(self.conditions.level)} bound",
+                f"{self.conditions.level_text} bound",
                 tuple(self._bound(test) for test in tests),
             ),
             Column("p", tuple(p_text(test.p) for test in tests)),
@@ -200,11 +246,13 @@ class Gate(Result):
         A test over queries alone, which does not decide, has an indented line of its own.
         """
         out, several = [], len(self.deciding) > 1
+        asked = self.conditions
+        head = asked.repeats.said(self.verdict, asked.level, asked.unit)
         if several:
-            out.append(self._verdict_on_all())
+            out.append(f"{head}: {self._claim_on_all()}")
         for test in self.deciding:
-            text = self._verdict(test)
-            out.append(f"  {text}" if several else text)
+            text = self._claim(test)
+            out.append(f"  {test.verdict}: {text}" if several else f"{head}: {text}")
             out += [
                 f"{'    ' if several else '  '}over {self._units(other)} alone, not deciding: "
                 f"{other.verdict} ({self._numbers(other)})"
@@ -213,42 +261,42 @@ class Gate(Result):
             ]
         return [printable(line) for line in out]
 
-    def _verdict_on_all(self) -> str:
-        """Over all measures."""
-        gate, deciding = self.conditions, self.deciding
+    def _claim_on_all(self) -> str:
+        """What is shown over all measures."""
+        gate, deciding, old = self.conditions, self.deciding, self.conditions.against
         by = "" if gate.better else " by the margin"
         failed = [test.measure for test in deciding if not test.passed]
         if not failed:
             claim = "better than" if gate.better else "not worse by the margin than"
             measures = ", ".join(test.measure for test in deciding)
-            return f"passed: {gate.new} is {claim} {gate.old} on all of {measures}"
+            return f"{gate.new} is {claim} {old} on all of {measures}"
         worse = [test.measure for test in deciding if test.outcome == "worse"]
         unclear = [name for name in failed if name not in worse]
         claim = (
             "is not shown to be better than" if gate.better else "may be worse by the margin than"
         )
         parts = [
-            f"{words} {gate.old} on {len(names)} of {len(deciding)} measures ({first_few(names)})"
+            f"{words} {old} on {len(names)} of {len(deciding)} measures ({first_few(names)})"
             for words, names in ((f"is worse{by} than", worse), (claim, unclear))
             if names
         ]
-        return f"not passed: {gate.new} {' and '.join(parts)}"
+        return f"{gate.new} {' and '.join(parts)}"
 
-    def _verdict(self, test: GateTest) -> str:
-        """The verdict on one measure, and its numbers."""
-        gate, units = self.conditions, self._units(test)
+    def _claim(self, test: GateTest) -> str:
+        """What is shown on one measure, and its numbers."""
+        gate, units, old = self.conditions, self._units(test), self.conditions.against
         by = "" if gate.better else f" by {test.margin:g} or more"
-        claim = f"may be worse than {gate.old}{by}"
+        claim = f"may be worse than {old}{by}"
         if test.outcome == "worse":
-            claim = f"is worse than {gate.old}{by}"
+            claim = f"is worse than {old}{by}"
         elif test.passed:
-            claim = f"is {'better' if gate.better else 'not worse'} than {gate.old}{by}"
+            claim = f"is {'better' if gate.better else 'not worse'} than {old}{by}"
         elif gate.better:
-            claim = f"is not shown to be better than {gate.old}"
+            claim = f"is not shown to be better than {old}"
         where = f"{gate.new} {claim} on {test.measure} over {units}"
         if test.outcome == "identical":
-            where = f"{gate.new} and {gate.old} have the same {test.measure} on all {units}"
-        return f"{test.verdict}: {where} ({'; '.join([self._numbers(test), *self._more_of(test)])})"
+            where = f"{gate.new} and {old} have the same {test.measure} on all {units}"
+        return f"{where} ({'; '.join([self._numbers(test), *self._more_of(test)])})"
 
     def _units(self, test: GateTest) -> str:
         """What a test is over, with numbers."""
@@ -269,15 +317,13 @@ class Gate(Result):
         parts = [f"difference {test.signed(test.difference)}"]
         if test.outcome not in ("identical", "unknown"):
             side = "lower" if test.higher_is_better else "upper"
-            level = level_text(self.conditions.level)
-            parts.append(f"{level} {side} bound {self._bound(test)}")
+            parts.append(f"{self.conditions.level_text} {side} bound {self._bound(test)}")
             parts.append(named_p("p", test.p))
         return ", ".join(parts)
 
     def _bound(self, test: GateTest) -> str:
         """The bound, with enough digits to see on which side of the margin it lies."""
-        better, up = self.conditions.better, test.higher_is_better
-        limit = 0.0 if better else test.margin * (-1 if up else 1)
+        limit = self._limit(test)
         side, text = np.sign(test.bound - limit), test.signed(test.bound)
         for digits in range(3, 16):
             if np.sign(float(text) - limit) == side:
@@ -285,10 +331,21 @@ class Gate(Result):
             text = f"{test.bound:+.{digits}g}"
         return text
 
+    def _limit(self, test: GateTest) -> float:
+        """What the bound has to keep."""
+        if self.conditions.better:
+            return 0.0
+        return -test.margin if test.higher_is_better else test.margin
+
     def _more_of(self, test: GateTest) -> list[str]:
         """What a reader needs besides: the direction, and what these data could have shown."""
         out = [] if test.higher_is_better else ["lower is better"]
-        if test.outcome == "unknown":
+        if not isinstance(self.conditions.old, str):
+            out.append(f"the error of {self.conditions.against} itself is left out")
+        if self.verdict.endswith("yet") and test.outcome == "not shown":
+            side = "above" if test.higher_is_better else "below"
+            out.append(f"a bound {side} {self._limit(test):g} is enough")
+        elif test.outcome == "unknown":
             one = "cluster" if self.conditions.groups == "clusters" else "query"
             alone = "query" in test.over and test.n_units < 2
             if not alone and "subject" in test.over and test.n_subjects < 2:
@@ -321,9 +378,10 @@ class Gate(Result):
         """Verdict and tests as JSON has them; numbers that are not finite are None.
 
         Keys: passed, verdict (the first of `lines`), claim ("non-inferior" or "better"), new, old,
-        level, groups, and tests, each with the fields of `GateTest`.
+        level, groups, attempts, attempt, looks, level_used, next_look (None unless not passed yet),
+        and tests, each with the fields of `GateTest`.
         """
-        conditions = self.conditions
+        conditions, asked = self.conditions, self.conditions.repeats
         return {
             "passed": self.passed,
             "verdict": self.lines()[0],
@@ -332,6 +390,11 @@ class Gate(Result):
             "old": conditions.old,
             "level": conditions.level,
             "groups": conditions.groups,
+            "attempts": asked.attempts,
+            "attempt": asked.attempt,
+            "looks": list(asked.looks) or None,
+            "level_used": conditions.level_used,
+            "next_look": asked.next_look if self.verdict.endswith("yet") else None,
             "tests": [
                 {name: _finite(value) for name, value in asdict(test).items()}
                 for test in self.tests
@@ -346,126 +409,10 @@ def _finite(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-# What a gate refuses, and what it warns of.
-
-
-def check_names(scores: Scores, new: str, old: str) -> None:
-    """Raise unless these are two systems of the scores.
-
-    Raises
-    ------
-    OptionError
-        A name is unknown, or both are the same.
-    """
-    for what, name in (("new", new), ("old", old)):
-        place_of(scores.systems, name, what)
-    if new == old:
-        raise errors.OptionError(f"new, old: {shown(new)} is both; name two systems")
-
-
-def margins_of(
-    scores: Scores, places: Sequence[int], given: Any, *, better: bool
-) -> tuple[float, ...]:
-    """The margin of each measure; 0 where the new system has to be better.
-
-    Raises
-    ------
-    OptionError
-        There is none, one is not above 0, or a mapping lacks a measure or names another one.
-    """
-    names = [scores.measures[place] for place in places]
-    if option_flag("better", better):
-        if given is not None:
-            raise errors.OptionError(
-                f"margin={shown(given)}: is for a gate that asks for not worse; leave it out with "
-                "better=True"
-            )
-        return (0.0,) * len(names)
-    if given is None:
-        raise errors.OptionError(
-            "margin=None: name the loss that is too much, in units of the measure, such as "
-            "margin=0.01; or ask for better=True"
-        )
-    if not isinstance(given, Mapping):
-        return (check_margin(given),) * len(names)
-    margins = {scores.measure_name(name): value for name, value in given.items()}
-    unknown = [name for name in margins if name not in names]
-    if unknown or len(margins) < len(given):
-        what = f"{shown(unknown[0])} is no measure of the gate" if unknown else "a measure is twice"
-        near = nearest(str(unknown[0]), names) if unknown else ""
-        raise errors.OptionError(
-            f"margin={shown(dict(given))}: {what}{near}; name each of {', '.join(names)} once"
-        )
-    lost = [name for name in names if name not in margins]
-    if lost:
-        raise errors.OptionError(
-            f"margin={shown(dict(given))}: must have one number for each of {', '.join(names)}; "
-            f"{lost[0]} has none"
-        )
-    return tuple(check_margin(margins[name]) for name in names)
-
-
-def refuse_wide_margins(
-    scores: Scores, places: Sequence[int], margins: Sequence[float], old: str
-) -> None:
-    """Refuse margins that a system of which every value is 0 would keep.
-
-    Raises
-    ------
-    OptionError
-        Higher is better, no value is negative, and a margin is the mean of `old` or more.
-    """
-    row = place_of(scores.systems, old, "old")
-    for place, margin in zip(places, margins, strict=True):
-        values = scores.values[:, place]
-        of_queries = scores.cells.mean_by_query(values[row][None])[0]
-        known = of_queries[~np.isnan(of_queries)]
-        if not (margin and len(known) and scores.higher_is_better[place]):
-            continue
-        if margin >= known.mean() and np.nanmin(values) >= 0:
-            raise errors.OptionError(
-                f"margin={margin:g}: the mean {scores.measures[place]} of {old} is "
-                f"{known.mean():.4g}, so that a system that finds nothing would pass; choose a "
-                "smaller one, in units of the measure"
-            )
-
-
-def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str) -> None:
-    """Refuse a new system that leaves out what the old one has; warn of the opposite.
-
-    Raises
-    ------
-    DataError
-        `new` lacks a value that `old` has.
-    """
-    first, second = (place_of(scores.systems, name, "system") for name in (new, old))
-    dropped = 0
-    for place in places:
-        lost, unmatched = (
-            np.isnan(scores.values[one, place]) & ~np.isnan(scores.values[other, place])
-            for one, other in ((first, second), (second, first))
-        )
-        if lost.any():
-            query = scores.queries[scores.cells.query[np.flatnonzero(lost)[0]]]
-            values = counted(int(lost.sum()), "value is", "values are")
-            raise errors.DataError(
-                f"{new}: {values} missing of {scores.measures[place]} where {old} has one (the "
-                f"first: query {shown(query)}); score them, 0 where there is no answer, or leave "
-                "them out of both"
-            )
-        dropped += int(unmatched.sum())
-    if dropped:
-        warn(
-            f"{old}: {counted(dropped, 'value is', 'values are')} missing where {new} has one; the "
-            "gate rests on what both have",
-            errors.MissingCellWarning,
-        )
-
-
 def gate(
     scores: Scores,
     new: str,
-    old: str,
+    old: str | float,
     measures: Iterable[str] | str | None = None,
     *,
     margin: float | Mapping[str, float] | None = None,
@@ -474,6 +421,9 @@ def gate(
     level: float = 0.95,
     clusters: Grouping = None,
     strata: Grouping = None,
+    attempts: int | None = None,
+    attempt: int | None = None,
+    looks: Sequence[int] | None = None,
 ) -> Gate:
     """Decide whether a new system is not worse than an old one by a margin, or is better.
 
@@ -487,11 +437,18 @@ def gate(
     subject, or subjects of whom each judged one query, come with their queries, and the test over
     queries decides.
 
+    A gate that is asked again passes too easily. Of several candidates on the same queries, say how
+    many there will be (`attempts`) or which one this is (`attempt`); of queries that arrive in
+    random order, at which numbers of them one looks (`looks`). The probability of any false pass is
+    then 1 - `level` at most, unless candidates are tuned to the numbers that the gate prints.
+
     Parameters
     ----------
     scores : Scores
-    new, old : str
-        Names of systems.
+    new : str
+        Name of a system.
+    old : str or float
+        Name of a system; or a published mean by the only measure, whose own error is left out.
     measures : str or sequence of str, optional
         In any spelling; all by default.
     margin : float or mapping of measure to float
@@ -505,6 +462,16 @@ def gate(
         Of the one-sided confidence bound, above ½. A test passes with a p of 1 - `level` or less.
     clusters, strata
         Of queries; see `compare`. Strata need ``over="query"`` where several subjects judged.
+    attempts : int, optional
+        Number of candidates that will be tried on these queries. Each is tested at the level
+        1 - (1 - `level`) / `attempts`.
+    attempt : int, optional
+        Which candidate on these queries this is, if their number is not planned. The k-th is tested
+        at the level 1 - (1 - `level`) / (k (k + 1)).
+    looks : list of int, optional
+        Numbers of queries (or clusters) at which one looked or will look, the last being the plan.
+        The error is spent over them as by O'Brien and Fleming. They need ``over="query"`` where
+        several subjects judged.
 
     Returns
     -------
@@ -517,8 +484,9 @@ def gate(
     ------
     OptionError
         A name or option is unknown; there is no margin, or one as large as the mean of `old`, so
-        that a system that finds nothing would pass; or the scores are expected values over
-        independent worlds, which are no sample of people, and `over` is left out.
+        that a system that finds nothing would pass; the scores are expected values over independent
+        worlds, which are no sample of people, and `over` is left out; or no look is planned at this
+        number of queries.
     DataError
         `new` lacks a value that `old` has, or they have none in common.
 
@@ -528,11 +496,14 @@ def gate(
         `old` lacks values that `new` has, and these are left out.
     DegenerateWarning
         The systems have the same values everywhere.
+    LevelWarning
+        The gate is passed on few queries with a long tail of losses, where it is passed too often;
+        see `non_inferiority`. Or there are more than 20 attempts.
 
     References
     ----------
     Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority; Berger 1982
-    (intersection-union tests), Technometrics 24.
+    (intersection-union tests), Technometrics 24; Lan & DeMets 1983 (looks), Biometrika 70.
 
     Examples
     --------
@@ -547,25 +518,35 @@ def gate(
     False
     """
     places = measure_places(scores, measures)
-    check_names(scores, new, old)
+    old = checked_old(scores, new, old, places)
     margins = margins_of(scores, places, margin, better=better)
     refuse_wide_margins(scores, places, margins, old)
-    level = check_level(level)
+    level, repeats = check_level(level), Repeats.of(attempts, attempt, looks)
     axes = _axes(scores, over)
+    repeats.refuse_subjects(axes[-1])
     refuse_missing(scores, places, new, old)
     kind: Kind | None = (
         "clusters" if clusters is not None else "strata" if strata is not None else None
     )
-    conditions = GateConditions(new=new, old=old, better=better, level=level, groups=kind)
+    conditions = GateConditions(
+        new=new, old=old, better=better, level=level, groups=kind, repeats=repeats
+    )
+    systems, mean = ((new, old), 0.0) if isinstance(old, str) else ((new,), old)
     tests = []
     for place, margin_of in zip(places, margins, strict=True):
         for random in axes:
             warned = (place, random) != (places[0], axes[0])
+            options: Any = {"quiet": warned, "mean": mean}
             oriented = oriented_difference(
-                scores, place, (new, old), random, clusters, strata, quiet=warned
+                scores, place, systems, random, clusters, strata, **options
             )
+            at = conditions.repeats.at(int(oriented.fitted.n_units[0]), conditions.unit)
+            conditions = replace(conditions, repeats=at)
             named = {"measure": scores.measures[place], "decides": random == axes[-1]}
-            tests.append(_tested(oriented, random, margin_of, conditions, **named))
+            test = _tested(oriented, random, margin_of, conditions, **named)
+            if test.decides and test.outcome == "shown" and oriented.skew.harms():
+                oriented.skew.warn(f"gate, {test.measure}", unit_of(random, clusters))
+            tests.append(test)
     result = Gate(conditions, tuple(tests))
     same = [test.measure for test in result.deciding if test.outcome == "identical"]
     if same:
@@ -610,13 +591,15 @@ def _tested(
     **named: Any,
 ) -> GateTest:
     """The test of a measure; `named` are its name and whether it decides."""
-    fitted, sign = oriented.fitted, oriented.sign
+    fitted, sign, level = oriented.fitted, oriented.sign, conditions.level_used
+    # at a look, systems that were the same so far may differ on the queries to come
+    same_passes = not conditions.better and conditions.repeats.next_look is None
     if conditions.better:
-        lower, p = fitted.interval(conditions.level, "greater")[0], fitted.p_value("greater")
+        lower, p = fitted.interval(level, "greater")[0], fitted.p_value("greater")
     else:
-        against = not_inferior(fitted, margin, conditions.level)
+        against = not_inferior(fitted, margin, level)
         lower, p = against.lower, against.p
-    outcome = _outcome(oriented, over, margin, p, conditions.level)
+    outcome = _outcome(oriented, over, margin, p, level)
     detectable = fitted.law.detectable(fitted.value - lower, POWER)
     bound, p_value = float(lower[0]), float(p[0])
     if outcome == "unknown":
@@ -625,7 +608,7 @@ def _tested(
         bound, p_value = 0.0, (1.0 if conditions.better else np.nan)
     return GateTest(
         over=over,
-        passed=outcome == "shown" or (outcome == "identical" and not conditions.better),
+        passed=outcome == "shown" or (outcome == "identical" and same_passes),
         outcome=outcome,
         margin=np.nan if conditions.better else margin,
         difference=sign * float(fitted.value[0]) + 0.0,  # not -0.0

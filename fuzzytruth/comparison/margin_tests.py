@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._typing import Floats
 from fuzzytruth.comparison import pair_tests
 from fuzzytruth.comparison.pair_tests import TestResult
 from fuzzytruth.core.arithmetic import without_rounding
+from fuzzytruth.core.cells import grouped_mean
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.errors import OptionError, shown
+from fuzzytruth.errors import DataError, LevelWarning, OptionError, shown, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.laws import Fit
-from fuzzytruth.stats.observations import Contrasts
+from fuzzytruth.stats.observations import Contrasts, Observations
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -25,7 +28,53 @@ if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
+#: skewness over √n above which a claim warns, on the side on which it errs; from the simulations
+#: "margins under skew" of docs/evidence/validity.md
+HARMFUL_SKEW = 0.15
+_FEWEST = 10  # units, of which fewer hardly show how skewed their population is
+
 # The difference of two systems by one measure, of which higher is better.
+
+
+@dataclass(frozen=True, slots=True)
+class Skew:
+    """Skewness of a sample of differences, of which higher is better.
+
+    Parameters
+    ----------
+    value : float
+        Third central moment over the 3/2 power of the second; 0 without a spread.
+    n : int
+    """
+
+    value: float
+    n: int
+
+    @classmethod
+    def of(cls, differences: Floats) -> Skew:
+        """Of (n,) differences; NaN is left out."""
+        known = differences[~np.isnan(differences)]
+        if not len(known):
+            return cls(0.0, 0)
+        centred = without_rounding(known - known.mean(), np.abs(known).max())
+        spread = np.sqrt((centred**2).mean())
+        value = float(((centred / spread) ** 3).mean()) if spread > 0 else 0.0
+        return cls(value, len(known))
+
+    def harms(self, side: float = -1.0) -> bool:
+        """Whether a claim may err: the long tail is on the side (±1) of the margin that is near."""
+        size = side * self.value
+        return self.n >= _FEWEST and size > HARMFUL_SKEW * math.sqrt(self.n)
+
+    def warn(self, claim: str, unit: str) -> None:
+        """Warn that a claim rests on skewed differences."""
+        warn(
+            f"{claim}: the differences of these {self.n} {unit} are skewed ({self.value:+.2g}); "
+            "large ones on the longer side may be missing by chance, so that p is too small; "
+            f"this matters less from about {math.ceil((self.value / HARMFUL_SKEW) ** 2):,} {unit} "
+            "on",
+            LevelWarning,
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,24 +90,30 @@ class OrientedDifference:
     identical : bool
         Whether the systems have the same values wherever both have one, up to rounding; their means
         may be the same without that.
+    skew : Skew
+        Of the differences by query or cluster; by subject if these alone are random.
     """
 
     fitted: Estimates
     sign: float
     identical: bool
+    skew: Skew
 
 
 def oriented_difference(
     scores: Scores,
     measure: int,
-    systems: tuple[str, str],
+    systems: tuple[str, ...],
     over: Over,
     clusters: Grouping = None,
     strata: Grouping = None,
     *,
     quiet: bool = False,
+    mean: float = 0.0,
 ) -> OrientedDifference:
     """The estimated mean difference by the measure at this place; `quiet` as in `query_groups`.
+
+    Of a single system it is the difference from a `mean`, a number without error.
 
     Raises
     ------
@@ -68,7 +123,7 @@ def oriented_difference(
         The systems have no value in common, or a stratum has a single query.
     """
     places = [place_of(scores.systems, system, "system") for system in systems]
-    if places[0] == places[1]:
+    if len({*places}) < len(places):
         raise OptionError(f"system, other: {shown(systems[0])} is both; name two systems")
     spread = scores.uncertainty
     if over == ("world",) and spread is not None and spread.worlds != "population":
@@ -77,17 +132,45 @@ def oriented_difference(
             "over them; use over='query', or worlds='subject' or 'population'"
         )
     groups = query_groups(scores, clusters, strata, over, quiet=quiet)
-    up = scores.higher_is_better[measure]
-    first, second = places if up else places[::-1]
-    contrast = Contrasts(np.array([first]), np.array([second]))
+    sign = 1.0 if scores.higher_is_better[measure] else -1.0
+    ordered = places if sign > 0 else places[::-1]
+    contrast = Contrasts(*(np.array([place]) for place in ordered))
     observed = observations_of(scores, measure, groups, contrast)
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
-        raise pair_tests.no_common_query(*systems, scores.measures[measure])
+        if len(systems) == 1:
+            raise DataError(f"{systems[0]!r} has no value of {scores.measures[measure]}")
+        raise pair_tests.no_common_query(systems[0], systems[1], scores.measures[measure])
+    differences = _by_unit(observed, contrast, over)
+    if len(systems) == 1:
+        value, law = sign * (fitted.value - mean), multiplicity.unaware(fitted.law)
+        fitted = replace(fitted, value=value, law=law)
+        return OrientedDifference(fitted, sign, False, Skew.of(sign * differences))
     values = observed.values[places]  # (2, cells)
     a, b = values[:, ~np.isnan(values).any(axis=0)]
     differ = without_rounding(a - b, np.abs([a, b]).max(initial=0.0)).any()
-    return OrientedDifference(fitted, 1.0 if up else -1.0, not differ)
+    return OrientedDifference(fitted, sign, not differ, Skew.of(differences))
+
+
+def unit_of(over: Over, clusters: Grouping) -> str:
+    """What the units of a test are called, in the plural."""
+    if over == ("subject",):
+        return "subjects"
+    return "queries" if clusters is None else "clusters"
+
+
+def _by_unit(observed: Observations, contrast: Contrasts, over: Over) -> Floats:
+    """Differences by query, or the means of clusters; by subject if these alone are random.
+
+    None where queries are fixed and subjects or worlds are no units of one sample.
+    """
+    if "query" not in over:
+        crossed = over == ("subject",) and not observed.nested
+        return np.asarray(observed.by_subject(contrast)[0] if crossed else np.empty(0))
+    by_query, groups = observed.by_query(contrast)[0], observed.groups
+    if groups is None or groups.kind != "clusters":
+        return np.asarray(by_query)
+    return grouped_mean(by_query, groups.code, groups.n)
 
 
 def equivalence(
@@ -133,6 +216,12 @@ def equivalence(
         `margin` or `level` is out of its range, a name is unknown, or the scores lack an axis.
     DataError
         The systems have no value in common.
+
+    Warns
+    -----
+    LevelWarning
+        Equivalence is shown by few and skewed differences, by which it is claimed too often: by 10
+        or more whose skewness is above .15 √n towards the nearer margin.
 
     References
     ----------
@@ -189,6 +278,11 @@ def non_inferiority(
     OptionError, DataError
         As in `equivalence`.
 
+    Warns
+    -----
+    LevelWarning
+        As in `equivalence`, of skewness towards losses.
+
     References
     ----------
     Wellek 2010, Testing Statistical Hypotheses of Equivalence and Noninferiority.
@@ -228,6 +322,11 @@ def _tested(
     fitted, sign = oriented.fitted, oriented.sign
     out = test(fitted, margin, multiplicity.check_level(level))
     lower, upper = sorted((sign * out.lower[0], sign * out.upper[0]))
+    of_both = name == pair_tests.EQUIVALENCE
+    side = 1.0 if of_both and fitted.value[0] > 0 else -1.0
+    if multiplicity.significant(out.p, level)[0] and oriented.skew.harms(side):
+        what = "equivalence" if of_both else "non_inferiority"
+        oriented.skew.warn(what, unit_of(over, clusters))
     return TestResult(
         name,
         null,

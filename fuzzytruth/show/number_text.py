@@ -142,10 +142,11 @@ def level_text(level: float) -> str:
 
     Examples
     --------
-    >>> level_text(0.95), level_text(0.999)
-    ('95 %', '99.9 %')
+    >>> level_text(0.95), level_text(0.999), level_text(1 - 2e-9)
+    ('95 %', '99.9 %', '1 - 2e-09')
     """
-    return f"{100 * level:.6g} %"
+    text = f"{100 * level:.6g}"
+    return f"{text} %" if text != "100" or level == 1 else f"1 - {1 - level:.1g}"
 
 
 def percent_text(share: float) -> str:

@@ -215,7 +215,7 @@ def two_one_sided(fitted: Fit, margin: float, level: float) -> MarginTest:
     `statistic` is the smaller and `p` the larger of both one-sided tests; the interval, of level
     2 · `level` - 1, lies within the margin exactly where p is 1 - `level` or less.
     """
-    law = _unaware(fitted.law)
+    law = unaware(fitted.law)
     to_margin = without_rounding(margin - np.abs(fitted.value), margin)
     # 2 · level - 1 without its rounding error
     of_interval = round(2 * level - 1, 12)
@@ -230,13 +230,13 @@ def not_inferior(fitted: Fit, margin: float, level: float) -> MarginTest:
 
     The interval, open above, lies above -`margin` exactly where p is 1 - `level` or less.
     """
-    law = _unaware(fitted.law)
+    law = unaware(fitted.law)
     above = without_rounding(margin + fitted.value, margin)
     lower, upper = law.interval(fitted.value, level, "greater")
     return MarginTest(_t(above, fitted), law.p_value(above, "greater"), lower, upper, level)
 
 
-def _unaware(law: Law) -> Law:
+def unaware(law: Law) -> Law:
     """The law of differences that may be anything, also where the systems seem identical.
 
     Raises

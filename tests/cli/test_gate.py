@@ -51,6 +51,11 @@ def _files(folder: Path) -> None:
     [
         (f"{NEW} --margin .1", 0),
         ("gate qrels.txt old=old.run new=bad.run -m nDCG@5 --margin .1", 3),
+        (f"{NEW} --better --looks 6,12,20", 3),
+        (f"{NEW} --better --looks 6,12", 3),
+        (f"{NEW} --better --attempts 4", 3),
+        ("gate qrels.txt bad.run -m nDCG@5 --old .9 --margin .1", 3),
+        ("gate qrels.txt bad.run -m nDCG@5 --old .9 --better --attempts 4", 3),
         (f"{NEW} --better", 3),
         (f"gate nothing.txt {RUNS} --better", 1),
         (NEW, 2),
@@ -60,7 +65,8 @@ def test_exit_status(run, line: str, status: int) -> None:
     """The verdict on standard output, errors on standard error."""
     found, out, err = run(line)
     assert found == status
-    start = {0: "passed: ", 3: "not passed: "}.get(status, "")
+    start = {0: "passed: ", 3: "not passed"}.get(status, "")
+    start += " yet, 12 of 20" if "12,20" in line else ""
     assert out.startswith(start)
     assert out.count("\n") == (1 if start else 0)
     assert bool(err) == (not start)
@@ -84,13 +90,15 @@ def test_one_line_and_the_numbers_of_the_library(printed, folder: Path) -> None:
         assert (folder / name).read_text().startswith(start)
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LevelWarning")
 def test_several_annotators_decide_together_with_queries(run) -> None:
     status, out, err = run(f"{VOTED} --json")
     runs = {k: f"{k}.run" for k in ("old", "new")}
     scores = ft.evaluate("votes.csv", runs, ["nDCG@5"], worlds="subject")
     result = ft.gate(scores, "new", "old", margin=0.1)
     found = json.loads(out)
-    assert (status, err, found) == (0 if result.passed else 3, "", result.to_dict())
+    assert (status, found) == (0 if result.passed else 3, result.to_dict())
+    assert "12 queries are skewed" in err
     assert [test["over"] for test in found["tests"] if test["decides"]] == [["query", "subject"]]
     first, second = run(VOTED)[1].splitlines()
     assert "over 12 queries and 3 subjects (" in first
@@ -135,6 +143,16 @@ def test_scores(run) -> None:
         ("gate qrels.txt a=old.run new.run bad.run -m AP --margin .1", ["--old"]),
         (f"{VOTED} --worlds independent", ["--worlds subject"]),
         (f"{VOTED} --over subject --clusters clusters.csv", ["--over query"]),
+        (f"{NEW} --margin .1 --looks 4,x", ["--looks", "such as 40,80,120"]),
+        (f"{NEW} --margin .1 --looks 5,20", ["--looks 5, 20: there are 12 queries", "at 20"]),
+        (f"{NEW} --margin .1 --looks 12 --attempts 2", ["attempts, looks: give one of these"]),
+        (f"{NEW} --margin .1 --attempt 0", ["--attempt 0: must be 1 or more"]),
+        (f"{VOTED} --looks 12,20", ["--over query"]),
+        (
+            "gate qrels.txt a=old.run b=new.run -m AP --old .4 --margin .1",
+            ["--new: name the system"],
+        ),
+        ("gate qrels.txt old.run -m AP,RR --old .4 --margin .1", ["old 0.4: is a mean by one"]),
         ("gate scores.csv --margin .1 --worlds subject", ["--worlds: is for judgments"]),
         (f"{VOTED} --missing exclude --aggregate max", ["--missing: is about each subject's own"]),
     ],
@@ -176,3 +194,16 @@ def test_names(
             names_of_gate(*arguments)
     else:
         assert names_of_gate(*arguments) == want
+
+
+def test_a_published_mean(run) -> None:
+    line = "gate qrels.txt new.run bad.run -m nDCG@5 --new bad --old .9 --better --json"
+    status, out, _ = run(line)
+    scores = ft.evaluate("qrels.txt", {k: f"{k}.run" for k in ("new", "bad")}, ["nDCG@5"])
+    assert (status, json.loads(out)) == (3, ft.gate(scores, "bad", 0.9, better=True).to_dict())
+
+
+def test_a_system_may_have_a_number_for_a_name() -> None:
+    assert names_of_gate((".4", "new"), ("s.csv",), None, ".4") == ("new", ".4")
+    assert names_of_gate(("x",), ("x.run",), None, "0.4") == ("x", 0.4)
+    assert names_of_gate(("x", "new"), ("s.csv",), None, "0.4") == ("new", 0.4)

@@ -15,7 +15,12 @@ from support.texts import flat, is_stored
 import fuzzytruth as ft
 from fuzzytruth.comparison.gate import Gate, GateConditions, GateTest
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.errors import ClusterWarning, DegenerateWarning, MissingCellWarning
+from fuzzytruth.errors import (
+    ClusterWarning,
+    DegenerateWarning,
+    LevelWarning,
+    MissingCellWarning,
+)
 
 RNG = np.random.default_rng(0)
 TABLE = RNG.normal(0.0, 0.05, (2, 6, 25)) + RNG.normal(size=(1, 6, 25))  # (systems, subjects, ...)
@@ -82,6 +87,10 @@ def test_better_is_the_one_sided_comparison(sign: float, over: Any) -> None:
     assert np.isnan(test.margin)
 
 
+SKEWED = pytest.mark.filterwarnings("ignore::fuzzytruth.errors.LevelWarning")
+
+
+@SKEWED
 def test_several_measures_all_have_to_pass() -> None:
     gap = RNG.normal(0, 0.05, (3, 30)) + np.array([0.05, 0.05, -0.05])[:, None]
     scores = of_measures(np.stack([gap + 1, np.ones((3, 30))]))
@@ -249,6 +258,7 @@ def test_the_result() -> None:
     found = json.loads(json.dumps(result.to_dict(), allow_nan=False))
     tests = found.pop("tests")
     names = {"claim": "non-inferior", "new": "sys0", "old": "sys1", "level": 0.95, "groups": None}
+    names |= dict.fromkeys(("attempts", "attempt", "looks", "next_look")) | {"level_used": 0.95}
     assert found == {"passed": True, "verdict": result.lines()[0], **names}
     assert (tests[1]["over"], tests[1]["bound"]) == (["query", "subject"], deciding.bound)
     html = result._repr_html_()
@@ -325,3 +335,51 @@ def test_printed() -> None:
     assert is_stored("gate", gate._answer().text(80))
     assert max(map(len, gate._answer().text(60).splitlines())) <= 60
     assert flat(Gate(CONDITIONS, (TEST,))) == Gate(CONDITIONS, (TEST,)).lines()[0]
+
+
+@SKEWED
+def test_a_published_mean_is_a_one_sample_t_test() -> None:
+    new = TABLE[0, 0] + 1
+    scores = scores_of(new[None])
+    (test,) = (result := ft.gate(scores, "sys0", 1.1, margin=0.4)).tests
+    expected = stats.ttest_1samp(new, 1.1 - 0.4, alternative="greater")
+    assert test.p == pytest.approx(expected.pvalue, rel=1e-9)
+    assert test.bound == pytest.approx(expected.confidence_interval(0.95).low - 1.1)
+    assert test.difference == pytest.approx(new.mean() - 1.1)
+    assert "worse than 1.1 by 0.4" in result.lines()[0]
+    assert "the error of 1.1 itself is left out" in result.lines()[0]
+    assert (result.to_dict()["old"], repr(result)[:23]) == (1.1, "Gate(sys0 against 1.1 o")
+    better = ft.gate(scores, "sys0", np.float64(0.5), better=True).tests[0]
+    assert better.p == pytest.approx(stats.ttest_1samp(new, 0.5, alternative="greater").pvalue)
+    down = ft.gate(scores_of(-new[None], higher_is_better=(False,)), "sys0", -1.1, margin=0.4)
+    assert (down.tests[0].p, down.tests[0].difference) == (test.p, -test.difference)
+    constant = ft.gate(scores_of(np.full((1, 6), 0.5)), "sys0", 0.5, margin=0.1).tests[0]
+    assert (constant.outcome, constant.p) == ("shown", 0.5**6)
+    both = ft.gate(scores_of(TABLE[:1] + 1), "sys0", 0.9, margin=0.3)
+    assert [t.over for t in both.tests] == [("query",), BOTH]
+    three = scores_of([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]])
+    with pytest.raises(ft.DataError, match="1 value is missing of m where another system has one"):
+        ft.gate(three, "sys0", 1.0, margin=0.1)
+    for old, words in ((True, "old True"), (NAN, "old=nan"), ("0.5", "old '0.5'")):
+        with pytest.raises(ft.OptionError, match=words):
+            ft.gate(scores, "sys0", old, margin=0.4)
+    with pytest.raises(ft.OptionError, match="one measure; name it, of AP, nDCG@10"):
+        ft.gate(SCORES, "new", 0.4, margin=0.1)
+    assert ft.gate(SCORES, "new", 0.4, "AP", margin=0.3).passed
+    with pytest.raises(
+        ft.OptionError, match=r"margin=0\.3: the old mean AP is 0\.2, so that a sys"
+    ):
+        ft.gate(SCORES, "new", 0.2, "AP", margin=0.3)
+
+
+def test_skewed_differences_warn_where_they_pass() -> None:
+    losses = -np.random.default_rng(3).exponential(0.03, 15) + 0.02
+    scores = scores_of(np.stack([losses + 1, np.ones(15)]))
+    g = stats.skew(losses)
+    many = np.ceil((g / 0.15) ** 2)
+    words = rf"gate, m: .* 15 queries are skewed \({g:+.2g}\).* about {many:.0f} queries"
+    assert -g / np.sqrt(15) > 0.15
+    with pytest.warns(LevelWarning, match=words):
+        ft.gate(scores, *PAIR, margin=0.05)
+    assert not ft.gate(scores, *PAIR, margin=0.005).passed  # nothing is claimed
+    assert ft.gate(scores, *PAIR[::-1], margin=0.05).passed  # the tail is of gains

@@ -1,5 +1,6 @@
 """Equivalence and non-inferiority over queries, subjects, both, worlds and clusters."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,9 @@ from support.compared import INDEPENDENT, POPULATION
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
+from fuzzytruth.comparison.margin_tests import HARMFUL_SKEW, Skew, oriented_difference
 from fuzzytruth.core.cells import Cells
+from fuzzytruth.errors import LevelWarning
 from fuzzytruth.stats.observations import Observations, all_pairs
 from fuzzytruth.stats.world_estimates import estimate
 
@@ -93,3 +96,43 @@ def test_mistakes(options: dict[str, Any], words: str) -> None:
             test(scores_of(TABLE), **given)
         with pytest.raises(ft.DataError, match="have no query in common"):
             test(scores_of([[1.0, np.nan], [np.nan, 2.0]]), *PAIR, margin=0.1)
+
+
+def test_skewed_claims_warn_towards_the_nearer_margin() -> None:
+    gap = np.random.default_rng(3).exponential(0.03, 15)
+    gap -= gap.mean() + 0.005
+    tail = stats.skew(gap)
+    assert tail > HARMFUL_SKEW * np.sqrt(15)
+
+    def warned(test: Any, differences: np.ndarray) -> bool:
+        scores = scores_of(np.stack([differences + 1, np.ones(len(differences))]))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert test(scores, *PAIR, margin=0.06).rejected
+        assert all(one.category is LevelWarning for one in caught)
+        assert all(test.__name__ in str(one.message) for one in caught)
+        return bool(caught)
+
+    assert not warned(ft.non_inferiority, gap)
+    assert warned(ft.non_inferiority, -gap)
+    assert not warned(ft.equivalence, gap)  # the tail is on the side of the farther margin
+    assert warned(ft.equivalence, gap + 0.01)
+    assert warned(ft.equivalence, -gap - 0.01)
+    assert not warned(ft.non_inferiority, np.resize(-gap, 150))
+    assert not warned(ft.non_inferiority, -gap[:9])  # too few to know
+
+
+def test_skewness_of_queries_clusters_and_subjects() -> None:
+    values = np.random.default_rng(5).exponential(size=(2, 12, 20))  # (systems, subjects, queries)
+    gap, scores = values[0] - values[1], scores_of(values)
+    for axis, over in enumerate(("query", "subject")):
+        found = oriented_difference(scores, 0, PAIR, (over,)).skew
+        assert found.value == pytest.approx(stats.skew(gap.mean(axis=axis)))
+        assert found.n == gap.shape[1 - axis]
+    both = oriented_difference(scores, 0, PAIR, ("query", "subject")).skew
+    assert both == oriented_difference(scores, 0, PAIR, ("query",)).skew
+    clusters = {f"q{q}": f"t{q // 2}" for q in range(20)}
+    found = oriented_difference(scores, 0, PAIR, ("query",), clusters).skew
+    assert found.value == pytest.approx(stats.skew(gap.mean(axis=0).reshape(10, 2).mean(axis=1)))
+    assert oriented_difference(POPULATION, 0, ("r1", "r2"), ("world",)).skew == Skew(0.0, 0)
+    assert Skew.of(np.full(12, 0.1)) == Skew(0.0, 12)
