@@ -234,7 +234,7 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     Raises
     ------
     DataError
-        It cannot be read, or a query, or subject, is in two groups.
+        It cannot be read, no query, or subject, is in a group, or one is in two.
     """
     from fuzzytruth.evaluation.scores.scores_from_frame import query_attributes
     from fuzzytruth.io.columns import check_ids
@@ -254,7 +254,11 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     code, labels = encode(check_ids(columns[unit], unit, locate))
     ids = tuple(labels.to_pylist())
     named = query_attributes({group: columns[group]}, code, ids, locate, unit)[group]
-    return {one: name for one, name in zip(ids, named, strict=True) if name is not None}
+    found = {one: name for one, name in zip(ids, named, strict=True) if name is not None}
+    if not found:
+        none = " (communities found none)" if kind == "communities" else ""
+        raise DataError(f"{path}: holds no groups{none}; leave it out")
+    return found
 
 
 def _is_table(path: Path) -> bool:
@@ -347,7 +351,10 @@ def scores_of(
     aggregate, worlds, n_jobs = given["aggregate"], given["worlds"], given["n_jobs"]
     kind = several if worlds is None and aggregate is None else worlds
     if given["missing"] != "error" and kind != "subject":
-        raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
+        raise OptionError(
+            "--missing: is for scores by each subject's own truth: with --worlds subject, or "
+            "--communities of compare; leave it out, or add one of these"
+        )
     if aggregate is not None and worlds not in (None, "crisp"):
         raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
     matrix, order = (

@@ -117,7 +117,8 @@ class Taxonomy(Result, ComparableGraph):
     @property
     def _sizes(self) -> str:
         form = "tree" if self.is_tree else f"graph with {counted(len(self.up.targets), 'edge')}"
-        size = counted(len(self), "category")
+        inner = int((np.diff(self.down.offsets) > 0).sum())
+        size = counted(len(self) - inner, "category") + (f" below {inner:,}" if inner else "")
         return f"{size}, {form} of depth {self.level[-1]}, root {self.root!r}"
 
     def _title(self) -> str:
