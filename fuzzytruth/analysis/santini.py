@@ -224,7 +224,9 @@ def santini(
         groups = or_left_out("communities", lambda: communities(given, **tests))
         if structure_of is not None and groups is not None:
             group = groups.by_subject.get  # whose members are alike, and no copies
-            apart = [two for two in structure_of.copies if group(two[0], two[0]) != group(two[1], two[1])]
+            apart = [
+                two for two in structure_of.copies if group(two[0], two[0]) != group(two[1], two[1])
+            ]
             structure_of = replace(structure_of, copies=tuple(apart))
     tell(1.0)
     n_lists, n_decided = _decided(truth, lists_of, k)

@@ -455,7 +455,14 @@ class Santini(Result):
 
         return two_schemes(self, ax, query=query, measure=measure)
 
-    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        command: str = "",
+        files: str | Path | Iterable[str | Path] = (),
+    ) -> Path:
         """Write a page with all of it, which opens in any browser and needs no network.
 
         Parameters
@@ -464,6 +471,8 @@ class Santini(Result):
             Ending in .html.
         title : str, optional
             Heading of the page.
+        command, files
+            What computes it again, and from what; see `Analysis.report`.
 
         Returns
         -------
@@ -471,13 +480,16 @@ class Santini(Result):
 
         Raises
         ------
+        DataError
+            One of `files` cannot be read.
         OptionError
             The name does not end in .html.
         """
         from fuzzytruth.analysis.santini_page import santini_page
-        from fuzzytruth.comparison.comparison_report import write_page
+        from fuzzytruth.comparison.comparison_report import checksums, write_page
 
-        return write_page(lambda: santini_page(self, title), path)
+        again = command, checksums(files)
+        return write_page(lambda: santini_page(self, title, *again), path)
 
     _figures: ClassVar[tuple[str, ...]] = ("two_schemes", "strong_truth")
 

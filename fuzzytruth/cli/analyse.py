@@ -127,7 +127,7 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
 # The analysis as a page.
 
 
-_FILES = ("clusters", "taxonomy", "asked", "queries", "items")
+_FILES = ("clusters", "taxonomy", "asked", "queries", "items", "lists")
 
 
 @with_options(
@@ -166,7 +166,7 @@ def report(
       fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
       fuzzytruth report scores.csv --baseline a
     """
-    files = list(_files(context, inputs))
+    files = list(files_read(context, inputs))
 
     def without_folders(note: str) -> str:
         for file in files:
@@ -174,11 +174,11 @@ def report(
         return note
 
     result = read_analysis(context, inputs, reworded=without_folders)
-    path = result.report(output, title=title, command=_command(context), files=files)
+    path = result.report(output, title=title, command=command_line(context), files=files)
     print_line(f"wrote {path}", sys.stderr)
 
 
-def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
+def files_read(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
     """All files that were read."""
     from fuzzytruth.io.files import matching_files
 
@@ -191,7 +191,7 @@ def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
             yield Path(given)
 
 
-def _command(context: typer.Context) -> str:
+def command_line(context: typer.Context) -> str:
     """The command line without the name of the page, and without folders of absolute paths."""
     words = [_without_folder(word) for word in context.obj.words]
     for flag in ("-o", "--output"):

@@ -115,11 +115,16 @@ class Taxonomy(Result, ComparableGraph):
         return f"Taxonomy({self._sizes})"
 
     @property
+    def size_text(self) -> str:
+        """Such as "16 categories below 4"; of one above them, the root, nothing is said."""
+        inner = int((np.diff(self.down.offsets) > 0).sum())
+        above = f" below {inner:,}" if inner > 1 else ""
+        return f"{counted(len(self) - inner, 'category')}{above}"
+
+    @property
     def _sizes(self) -> str:
         form = "tree" if self.is_tree else f"graph with {counted(len(self.up.targets), 'edge')}"
-        inner = int((np.diff(self.down.offsets) > 0).sum())
-        size = counted(len(self) - inner, "category") + (f" below {inner:,}" if inner else "")
-        return f"{size}, {form} of depth {self.level[-1]}, root {self.root!r}"
+        return f"{self.size_text}, {form} of depth {self.level[-1]}, root {self.root!r}"
 
     def _title(self) -> str:
         return f"Taxonomy of {self._sizes}"

@@ -156,7 +156,8 @@ class Communities(Result):
 
     def verdict(self) -> str:
         """How many groups there are, or why none is reported."""
-        p = f"{named_p('p', self.p)} beyond severity and majority, {self.n_permutations:,} exchanges"
+        p = f"{named_p('p', self.p)} beyond severity and majority"
+        p += f", {counted(self.n_permutations, 'exchange')}"
         if not self.groups:
             uneven = f": {self.reason} (agreement is uneven, {p})." if self.reason else f" ({p})."
             return f"No groups{uneven}"
@@ -258,7 +259,7 @@ class Communities(Result):
         known = self.members[group.notna()]
         clusters = pd.DataFrame({"cluster": known["group"], "subject": known["subject"]})
         share = pd.DataFrame(pairs).assign(coefficient="share of equal votes")
-        return PlotData(share, self.verdict(), clusters, {"outlined": "groups by letter"})
+        return PlotData(share, self.verdict(), clusters, {"outlined": "groups by number"})
 
 
 def communities(
