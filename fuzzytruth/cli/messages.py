@@ -11,13 +11,17 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from fuzzytruth.cli.derive import Lazy
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.errors import FuzzytruthWarning, nearest, printable, shown
+
+if TYPE_CHECKING:
+    from fuzzytruth.show.answer import Sentences
 
 #: arguments whose options have another name, and those that no verb has by this name
 _OTHERS = {
@@ -69,11 +73,21 @@ _NO_MEMORY = re.compile(
     "|failed to launch worker thread).*",
     re.I,
 )
+#: what is said of Python alone -> of the command line
+_OF_PYTHON = {
+    re.compile(r"\bft\.(structure|communities)\([^()]*\)"): r"fuzzytruth \1",
+    re.compile(r"\bsee pairwise_agreement\b"): "see fuzzytruth agreement --by pair",
+    re.compile(r"(?:All pairs)?: \.directions\(\)\.? ?"): "",
+    re.compile(r"\bcategory=\{query: category\}"): "--category NAME",
+    re.compile(r"\bname a root to join them: root='\w+'"): "add a row for each with one parent",
+}
+_FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
+_PYTHON = re.compile(r"\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(")
 _NAMED_FILES = re.compile(r"\bread_(?:runs|scores)\(\{[^}]*\}\)")
 
 
-def as_typed(message: str) -> str:
-    """A message of the library, its arguments written as options.
+def as_typed(message: str, command: str = "") -> str:
+    """A message of the library, its arguments written as options, of a `command` those it has.
 
     Examples
     --------
@@ -88,6 +102,8 @@ def as_typed(message: str) -> str:
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
+    for python, typed in _OF_PYTHON.items():
+        message = python.sub(typed, message)
     message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
     message = _NAMED_FILES.sub("NAME=FILE", _READER.sub("", message))
     message = _BASELINE.sub("--baseline", message)
@@ -95,7 +111,26 @@ def as_typed(message: str) -> str:
     message = _COLUMNS_RULE.sub(lambda match: flags()[match[1]], _LITERAL.sub(_literal, message))
     message = _RESCALED.sub("--rescale own", message)
     message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
-    return _ARGUMENT.sub(_option, message)
+    first, *advice = _ARGUMENT.sub(_option, message).split("; ")
+    known = _options_of(command) if command and advice else set()
+    lacks = (bool(known) and known.isdisjoint(_FLAG.findall(one) or known) for one in advice)
+    kept = (x for x, no in zip(advice, lacks, strict=True) if not no or _OF_OTHERS.search(x))
+    return "; ".join([first, *kept])
+
+
+_OF_OTHERS = re.compile(r"\bfuzzytruth \w|\bevaluate\b")
+
+
+@functools.cache
+def _options_of(command: str) -> set[str]:
+    """Options of a command, as typed."""
+    return {flag for each in Lazy()[command].params for flag in (*each.opts, *each.secondary_opts)}
+
+
+def sentences_typed(part: Sentences) -> Sentences:
+    """Sentences of a result, what is Python's in them as typed, or left out."""
+    lines = (as_typed(line) if _PYTHON.search(line) else line for line in part.lines)
+    return replace(part, lines=tuple(line for line in lines if line.strip()))
 
 
 @functools.cache
@@ -169,11 +204,11 @@ def _option(match: re.Match[str]) -> str:
     return f"{flag} {value or repr(value)}"
 
 
-def error_line(error: Exception) -> str:
+def error_line(error: Exception, command: str = "") -> str:
     """The line that reports an error; one of the system without a file is of the screen."""
     if isinstance(error, OSError) and error.strerror:
         return _line("error", f"{error.filename or 'standard output'}: {error.strerror}")
-    return _line("error", error)
+    return _line("error", error, command)
 
 
 def no_memory(error: BaseException) -> str | None:
@@ -190,12 +225,12 @@ def no_memory(error: BaseException) -> str | None:
 
 
 @contextmanager
-def one_line_warnings() -> Iterator[None]:
+def one_line_warnings(command: str = "") -> Iterator[None]:
     """Print warnings as they come, each line once, without file and line of the code."""
     said: set[str] = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        line = _line("warning", message)
+        line = _line("warning", message, command)
         if line not in said:
             said.add(line)
             print_line(line, sys.stderr)
@@ -206,8 +241,8 @@ def one_line_warnings() -> Iterator[None]:
         yield
 
 
-def _line(kind: str, message: object) -> str:
-    return f"{kind}: {as_typed(' '.join(str(message).split()))}"
+def _line(kind: str, message: object, command: str = "") -> str:
+    return f"{kind}: {as_typed(' '.join(str(message).split()), command)}"
 
 
 # What is wrong with a command line: what, where, which value, what to do.

@@ -47,7 +47,7 @@ _VOTES = ColumnRequest(
     "category",
     any_of=("subject", "count"),
     excluded=(("count", ("subject",)),),
-    otherwise="; votes that name nobody are counted: Assignments.from_counts",
+    otherwise="; votes that name nobody are counted, in a column count",
     wide_as="subject",
 )
 

@@ -206,7 +206,8 @@ class Structure(Result):
             "spread over people is tested."
             if len(fixed)
             else "",
-            "Where own truths and permuted votes differ, use worlds='subject' or 'population'."
+            "Where own truths and permuted votes differ, evaluate with worlds='subject' or "
+            "worlds='population'."
             if significant(means["p_own_adjusted"].to_numpy(), self.level).any()
             else "",
         )
