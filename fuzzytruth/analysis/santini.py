@@ -33,15 +33,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import Taxonomy
-from fuzzytruth.errors import (
-    DataError,
-    FuzzytruthWarning,
-    OptionError,
-    choice,
-    counted,
-    require,
-    shown,
-)
+from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, require, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import string_array
@@ -55,6 +47,7 @@ T = TypeVar("T")
 
 _KEPT = 25_000_000  # numbers of single queries in all worlds, which figures then need not draw
 _SCORED = 99  # permutations with which systems are evaluated
+_USUAL_K = 10  # which few items are not refused for
 _DRAWS = 39  # of votes with margins fixed
 
 
@@ -170,8 +163,8 @@ def santini(
     level = between_zero_and_one("level", level)
     progress_callback(progress)
     given = _as_votes(votes, taxonomy)
-    n = counted(len(given.items), "item")
-    require("k", k, k <= len(given.items), f"must be at most the number of items; there are {n}")
+    fits = k <= max(len(given.items), _USUAL_K)
+    require("k", k, fits, f"must be at most the number of items, {len(given.items):,}")
     lists_of = _as_lists(runs, given)
     seed = seeded(rng)
     if isinstance(seed, np.random.Generator):  # from which everything may start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -75,11 +75,10 @@ def _people(result: Santini) -> list[PagePart | None]:
         quick: dict[str, Any] = {"level": result.level, "n_resamples": _RESAMPLES}
         comparison = compare(scores, over=result.comparison.conditions.over, **quick)
         parts = list(parts_of.subjects_section(comparison, scores).parts)
-        better: dict[str, Any] = dict(
-            zip(("n_a", "n_b"), (f"better: {x}" for x in pair), strict=True)
-        )
+        n_a, n_b = (f"better: {each}" for each in pair)
+        table = result._parted.rename(columns={"n_a": n_a, "n_b": n_b})
         caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
-        parts.append(parts_of.frame_table(result._parted, caption, _FEW, **better))
+        parts.append(parts_of.frame_table(table, caption, _FEW))
     return [Sentences.of(result._parting_line(), kind="lead"), *parts]
 
 
@@ -266,10 +265,9 @@ def _methods(result: Santini) -> Section:
     if result.structure is not None:
         found = result.structure
         said.append(
-            "Structure of disagreement was tested by "
-            f"{found.n_permutations:,} permutations of each item's votes over people (Westfall & "
-            f"Young, 1993), scores by people's own truths by {found.n_scored:,} of them, and what "
-            f"is beyond severity and majority by {counted(found.n_draws, 'draw')}."
+            f"Structure of disagreement was tested by {found.n_permutations:,} permutations of "
+            f"each item's votes over people, {found.n_scored:,} for scores (Westfall & Young, "
+            f"1993), and what is beyond severity and majority by {counted(found.n_draws, 'draw')}."
         )
         works.add(
             "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley."
@@ -293,15 +291,13 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Santini], list[PagePart | None]]], ..
 )
 
 
-def santini_page(
-    result: Santini, title: str | None, command: str, files: Sequence[tuple[str, str]]
-) -> Page:
+def santini_page(result: Santini, title: str | None, command: str = "") -> Page:
     """See `Santini.report`."""
     sections = [
         Section.of(name, heading, *(make(result) or [Sentences(result._lacking(name))]))
         for name, heading, make in _SECTIONS
     ]
-    again = parts_of.rerun_section(result.scores, result.comparison, command, files)
+    again = parts_of.rerun_section(result.scores, result.comparison, command)
     sections += [_methods(result), again]
     heading = optional_text("title", title) or "Benchmarking without ground truth"
     return Page(heading, result._title(), tuple(sections), parts_of.footer())

@@ -455,14 +455,7 @@ class Santini(Result):
 
         return two_schemes(self, ax, query=query, measure=measure)
 
-    def report(
-        self,
-        path: str | Path,
-        *,
-        title: str | None = None,
-        command: str = "",
-        files: str | Path | Iterable[str | Path] = (),
-    ) -> Path:
+    def report(self, path: str | Path, *, title: str | None = None, command: str = "") -> Path:
         """Write a page with all of it, which opens in any browser and needs no network.
 
         Parameters
@@ -471,8 +464,8 @@ class Santini(Result):
             Ending in .html.
         title : str, optional
             Heading of the page.
-        command, files
-            What computes it again, and from what; see `Analysis.report`.
+        command : str
+            What computes it again, to be shown.
 
         Returns
         -------
@@ -480,16 +473,13 @@ class Santini(Result):
 
         Raises
         ------
-        DataError
-            One of `files` cannot be read.
         OptionError
             The name does not end in .html.
         """
         from fuzzytruth.analysis.santini_page import santini_page
-        from fuzzytruth.comparison.comparison_report import checksums, write_page
+        from fuzzytruth.comparison.comparison_report import write_page
 
-        again = command, checksums(files)
-        return write_page(lambda: santini_page(self, title, *again), path)
+        return write_page(lambda: santini_page(self, title, command), path)
 
     _figures: ClassVar[tuple[str, ...]] = ("two_schemes", "strong_truth")
 

@@ -127,7 +127,7 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
 # The analysis as a page.
 
 
-_FILES = ("clusters", "taxonomy", "asked", "queries", "items", "lists")
+_FILES = ("clusters", "taxonomy", "asked", "queries", "items")
 
 
 @with_options(
@@ -166,7 +166,7 @@ def report(
       fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
       fuzzytruth report scores.csv --baseline a
     """
-    files = list(files_read(context, inputs))
+    files = list(_files(context, inputs))
 
     def without_folders(note: str) -> str:
         for file in files:
@@ -178,7 +178,7 @@ def report(
     print_line(f"wrote {path}", sys.stderr)
 
 
-def files_read(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
+def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
     """All files that were read."""
     from fuzzytruth.io.files import matching_files
 

@@ -62,14 +62,9 @@ and your own files:
   {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
 """
 SILHOUETTES = """\
-# Two samples
-
-Silhouettes: `votes.csv`, `tree.csv`, `vit.run`, `regnety.run`. Ten people's votes on 160
-silhouettes, the tree of 16 categories, and lists of two networks by the categories that they gave
-(the nearest in the tree first). From model-vs-human (Geirhos et al., ICLR 2019; NeurIPS 2021),
-CC BY 4.0.
-
-Reviews: `judgments.parquet` and `runs.parquet`, with `LICENSE`; described from here on.
+`votes.csv`, `tree.csv`, `vit.run`, `regnety.run`: ten people's votes on 160 silhouettes, the
+categories, and lists of two networks by the categories that they gave (the nearest in the tree
+first), from model-vs-human (Geirhos et al., ICLR 2019; NeurIPS 2021), CC BY 4.0. The other files:
 
 """
 

@@ -234,7 +234,7 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     Raises
     ------
     DataError
-        It cannot be read, no query, or subject, is in a group, or one is in two.
+        It cannot be read, a query, or subject, is in two groups, or no subject is in one.
     """
     from fuzzytruth.evaluation.scores.scores_from_frame import query_attributes
     from fuzzytruth.io.columns import check_ids
@@ -255,9 +255,8 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     ids = tuple(labels.to_pylist())
     named = query_attributes({group: columns[group]}, code, ids, locate, unit)[group]
     found = {one: name for one, name in zip(ids, named, strict=True) if name is not None}
-    if not found:
-        none = " (communities found none)" if kind == "communities" else ""
-        raise DataError(f"{path}: holds no groups{none}; leave it out")
+    if not found and kind == "communities":
+        raise DataError(f"{path}: holds no groups (communities found none)")
     return found
 
 

@@ -11,17 +11,13 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
 from fuzzytruth.cli.derive import Lazy
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.errors import FuzzytruthWarning, nearest, printable, shown
-
-if TYPE_CHECKING:
-    from fuzzytruth.show.answer import Sentences
 
 #: arguments whose options have another name, and those that no verb has by this name
 _OTHERS = {
@@ -46,8 +42,6 @@ _NO_OPTIONS = {"by"}
 _ARGUMENT = re.compile(
     r"(?<![(,\w'\"])(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
 )
-_AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
-_BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
     r"(?<![(,\w'\"])(columns|components|drop|grades|margin|rel|run_columns|scales|subjects|systems)"
@@ -56,34 +50,33 @@ _LITERAL = re.compile(
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
 _COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|rel|rescaled|scales|subjects)(?=: )")
-_RESCALED = re.compile(r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?")
-_PATH = re.compile(r"\bpaths?=(?=')")
-_BASELINE = re.compile(r"\bbaseline(?= ')")
-_LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
-_READER = re.compile(r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)")
-_VOTES = re.compile(r"\bread_assignments reads them\b")
-_VOTES_TYPED = (
-    "add --taxonomy tree.csv, or without a tree --by-example, --by-item (evaluate, compare, "
-    "analyse) or --categories (agreement)"
-)
-_BY_ITEM = re.compile(r"\bvotes\.by_item\(\)")
 #: what systems say when there is no memory for a library or a thread
 _NO_MEMORY = re.compile(
     ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc"
     "|failed to launch worker thread).*",
     re.I,
 )
-#: what is said of Python alone -> of the command line
-_OF_PYTHON = {
-    re.compile(r"\bft\.(structure|communities)\([^()]*\)"): r"fuzzytruth \1",
-    re.compile(r"\bsee pairwise_agreement\b"): "see fuzzytruth agreement --by pair",
-    re.compile(r"(?:All pairs)?: \.directions\(\)\.? ?"): "",
-    re.compile(r"\bcategory=\{query: category\}"): "--category NAME",
-    re.compile(r"\bname a root to join them: root='\w+'"): "add a row for each with one parent",
+#: what is said of Python -> of the command line
+_OF_PYTHON: dict[str, str] = {
+    r"\bft\.(structure|communities)\([^()]*\)": r"fuzzytruth \1",
+    r"\bsee pairwise_agreement\b": "see fuzzytruth agreement --by pair",
+    r"(?:All pairs)?: \.directions\(\)\.? ?": "",
+    r"\bcategory=\{query: category\}": "--category NAME",
+    r"\bname a root to join them: root='\w+'": "add a row for each with one parent",
+    r"\btruth\.aggregate\(([^)]*)\)": r"aggregate=(\1)",
+    r"\bread_assignments reads them\b": "add --taxonomy tree.csv, or without a tree --by-example, "
+    "--by-item (evaluate, compare, analyse) or --categories (agreement)",
+    r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)": "",
+    r"\bread_(?:runs|scores)\(\{[^}]*\}\)": "NAME=FILE",
+    r"\bbaseline(?= ')": "--baseline",
+    r"\bby_example\(category=\.\.\.\)": "--category",
+    r"\bvotes\.by_item\(\)": "--by-item",
+    r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?": "--rescale own",
+    r"\bpaths?=(?=')": "",
+    r"\bNone(?= \(chosen by the design\))": "left out",
 }
 _FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
 _PYTHON = re.compile(r"\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(")
-_NAMED_FILES = re.compile(r"\bread_(?:runs|scores)\(\{[^}]*\}\)")
 
 
 def as_typed(message: str, command: str = "") -> str:
@@ -103,14 +96,8 @@ def as_typed(message: str, command: str = "") -> str:
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
     for python, typed in _OF_PYTHON.items():
-        message = python.sub(typed, message)
-    message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
-    message = _NAMED_FILES.sub("NAME=FILE", _READER.sub("", message))
-    message = _BASELINE.sub("--baseline", message)
-    message = _BY_ITEM.sub("--by-item", _BY_EXAMPLE.sub("--category", message))
+        message = re.sub(python, typed, message)
     message = _COLUMNS_RULE.sub(lambda match: flags()[match[1]], _LITERAL.sub(_literal, message))
-    message = _RESCALED.sub("--rescale own", message)
-    message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
     first, *advice = _ARGUMENT.sub(_option, message).split("; ")
     known = _options_of(command) if command and advice else set()
     lacks = (bool(known) and known.isdisjoint(_FLAG.findall(one) or known) for one in advice)
@@ -127,10 +114,9 @@ def _options_of(command: str) -> set[str]:
     return {flag for each in Lazy()[command].params for flag in (*each.opts, *each.secondary_opts)}
 
 
-def sentences_typed(part: Sentences) -> Sentences:
-    """Sentences of a result, what is Python's in them as typed, or left out."""
-    lines = (as_typed(line) if _PYTHON.search(line) else line for line in part.lines)
-    return replace(part, lines=tuple(line for line in lines if line.strip()))
+def text_typed(text: str) -> str:
+    """A text of a result, what is Python's in it as typed, or left out."""
+    return as_typed(text) if _PYTHON.search(text) else text
 
 
 @functools.cache
@@ -141,10 +127,6 @@ def flags() -> dict[str, str]:
         for argument, flag in command.callback.flags.items():
             found.setdefault(argument, flag)
     return {name: flag for name, flag in found.items() if name not in _NO_OPTIONS}
-
-
-def _aggregate(match: re.Match[str]) -> str:
-    return f"--aggregate {re.sub(r'[^a-z|]', '', match[1])}"
 
 
 def _literal(match: re.Match[str]) -> str:

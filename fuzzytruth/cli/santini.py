@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -75,7 +74,7 @@ def santini(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.analysis.santini import santini as analyse
-    from fuzzytruth.cli.analyse import command_line, files_read
+    from fuzzytruth.cli.analyse import command_line
     from fuzzytruth.data.reading import read_judgments
     from fuzzytruth.io.writing import check_target
 
@@ -92,11 +91,8 @@ def santini(
         how = VERB.given(context)
         result = analyse(read, systems, lists=own, progress=bar.advance, **how)
         bar.stage("drawing")
-        again: dict[str, Any] = {
-            "command": command_line(context),
-            "files": files_read(context, [str(votes), *runs]),
-        }
-        page = None if output is None else result.report(output, **again)
+        again = command_line(context)
+        page = None if output is None else result.report(output, command=again)
     emit_answer(result, None)
     if page is not None:
         print_line(f"wrote {page}", sys.stderr)

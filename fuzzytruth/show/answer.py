@@ -278,7 +278,7 @@ def text_of(
         if isinstance(part, Table):
             texts.append(table_text(part, width, styled=styled))
         else:
-            texts.append("\n".join(wrapped(line, width) for line in part.lines))
+            texts.append("\n".join(wrapped(line, width) for line in part.lines if line.strip()))
     return "\n\n".join(text for text in texts if text)
 
 

@@ -153,8 +153,8 @@ class Structure(Result):
             points = number_text(100 * self.variation, 0)
             said = [f"{agree}; from pair to pair this varies by ±{points} points beyond chance."]
             some = "grade higher" if self.graded else "have favourite categories"
-            beyond = f"{named_p('p', self.p_rest)} beyond both"
-            rest = f"neither ({beyond}, {counted(self.n_draws, 'draw')})"
+            draws = counted(self.n_draws, "draw")
+            rest = f"neither ({named_p('p', self.p_rest)} beyond both, {draws})"
             said.append(
                 f"Of that, {percent_text(self.severity)} is severity (some {some}), "
                 f"{percent_text(self.majority)} siding more or less with the majority, "
