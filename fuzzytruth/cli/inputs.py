@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -292,6 +293,23 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
         check_target(path)
 
 
+def command_line(context: typer.Context) -> str:
+    """The command line without the name of the page, and without folders of absolute paths."""
+    words = [_without_folder(word) for word in context.obj.words]
+    for flag in ("-o", "--output"):
+        if flag in words:
+            at = words.index(flag)
+            del words[at : at + 2]
+    kept = (word for word in words if not word.startswith("--output="))
+    return shlex.join(["fuzzytruth", *kept])
+
+
+def _without_folder(word: str) -> str:
+    """A path, or NAME=PATH, without its folder if it is absolute."""
+    name, equals, path = word.rpartition("=")
+    return f"{name}{equals}{Path(path).name}" if Path(path).is_absolute() else word
+
+
 def matrix_options(given: Mapping[str, Any]) -> MatrixOptions:
     """The options as the library takes them, ids read from their files."""
     from fuzzytruth.data.ranking import MatrixOptions
@@ -351,8 +369,8 @@ def scores_of(
     kind = several if worlds is None and aggregate is None else worlds
     if given["missing"] != "error" and kind != "subject":
         raise OptionError(
-            "--missing: is for scores by each subject's own truth: with --worlds subject, or "
-            "--communities of compare; leave it out, or add one of these"
+            "--missing: is about each subject's own truth; add --worlds subject, or compare groups "
+            "of subjects with --communities FILE"
         )
     if aggregate is not None and worlds not in (None, "crisp"):
         raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")

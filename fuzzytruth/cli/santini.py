@@ -9,7 +9,7 @@ import typer
 
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
-from fuzzytruth.cli.inputs import runs_of
+from fuzzytruth.cli.inputs import command_line, runs_of
 from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.output import check_page, emit_answer, print_line
 from fuzzytruth.cli.progress import Bar
@@ -74,7 +74,6 @@ def santini(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.analysis.santini import santini as analyse
-    from fuzzytruth.cli.analyse import command_line
     from fuzzytruth.data.reading import read_judgments
     from fuzzytruth.io.writing import check_target
 

@@ -118,7 +118,7 @@ def test_files_of_groups(run, error) -> None:
     status, message = error(f"{compared} tree.csv")
     assert (status, message.startswith("tree.csv, header: no column for 'subject'")) == (1, True)
     status, message = error("compare votes.csv runs.csv --taxonomy tree.csv --missing exclude")
-    assert (status, "with --worlds subject, or --communities" in message) == (2, True)
+    assert (status, "add --worlds subject, or compare groups of subjects" in message) == (2, True)
 
 
 def test_communities_are_shown_and_written(run, folder: Path) -> None:
