@@ -104,7 +104,7 @@ class Taxonomy(Result, ComparableGraph):
     >>> tax = ft.Taxonomy.from_children({
     ...     "all": ["people", "scenery"], "people": ["single", "group", "crowd"]})
     >>> tax
-    Taxonomy(6 categories, tree of depth 2, root 'all')
+    Taxonomy(4 categories below 2, tree of depth 2, root 'all')
     >>> tax.descendants("people"), tax.ancestors("crowd"), tax.depth("crowd")
     (('single', 'group', 'crowd'), ('all', 'people'), 2)
     >>> tax.lowest_common_ancestor("single", "scenery"), tax.distance("single", "scenery")
@@ -176,7 +176,7 @@ class Taxonomy(Result, ComparableGraph):
         --------
         >>> import fuzzytruth as ft
         >>> ft.Taxonomy.from_children({"animal": ["cat", "dog"], "plant": []}, root="all")
-        Taxonomy(5 categories, tree of depth 2, root 'all')
+        Taxonomy(3 categories below 2, tree of depth 2, root 'all')
         """
         return cls.from_given(edge_forms.of_children(children, "children"), root)
 
@@ -191,7 +191,7 @@ class Taxonomy(Result, ComparableGraph):
         --------
         >>> import fuzzytruth as ft
         >>> ft.Taxonomy.from_parents({"wet": "all", "live": "all", "fish": ["wet", "live"]})
-        Taxonomy(4 categories, graph with 4 edges of depth 2, root 'all')
+        Taxonomy(1 category below 3, graph with 4 edges of depth 2, root 'all')
         """
         return cls.from_given(edge_forms.of_parents(parents, "parents"), root)
 

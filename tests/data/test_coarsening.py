@@ -128,7 +128,7 @@ def test_votes_for_the_root_only_are_counted() -> None:
     counts = pd.DataFrame({"item": "i", "category": ["dog", "car", "boat"], "count": [2, 3, 4]})
     people = ft.Assignments.from_frame(counts, taxonomy=PETS).coarsened(keep=["animal"])
     assert repr(people) == (
-        "Assignments(9 votes, 1 item, 2 categories, 7 for the root only, no names)"
+        "Assignments(9 votes, 1 item, 1 category, 7 for the root only, no names)"
     )
     assert people.to_frame()["count"].tolist() == [7, 2]
     dogs = ft.datasets.load_imagenet_dogs().votes  # that an item is a dog is an answer
