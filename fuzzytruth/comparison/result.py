@@ -120,7 +120,7 @@ class Comparison(Result):
             yield self._means_table(_MOST_SYSTEMS)
             lines = (*conditions.shared_lines, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
-        yield Sentences.of(conditions.shared_items)
+        yield Sentences.of(conditions.expectations, conditions.shared_items)
         each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
         each += ", .directions()" if conditions.has_directions else ""
         yield (
