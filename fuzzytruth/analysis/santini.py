@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -32,7 +33,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import Taxonomy
-from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, shown
+from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, require, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import string_array
@@ -46,6 +47,7 @@ T = TypeVar("T")
 
 _KEPT = 25_000_000  # numbers of single queries in all worlds, which figures then need not draw
 _SCORED = 99  # permutations with which systems are evaluated
+_USUAL_K = 10  # which few items are not refused for
 _DRAWS = 39  # of votes with margins fixed
 
 
@@ -89,7 +91,7 @@ def santini(
         ``{parent: [child, ...]}`` or nested, or what `read_taxonomy` reads. None: that of the
         Assignments, or else the labels that occur, without order.
     k : int
-        Rank at which precision and recall are taken.
+        Rank at which precision and recall are taken; at most the number of items.
     lists : Judgments, table or path, optional
         People's own ranked lists for the same queries, with grades or positions: each system's
         weighted displacement from each list is then part of the individual comparison (section 5).
@@ -161,6 +163,8 @@ def santini(
     level = between_zero_and_one("level", level)
     progress_callback(progress)
     given = _as_votes(votes, taxonomy)
+    fits = k <= max(len(given.items), _USUAL_K)
+    require("k", k, fits, f"must be at most the number of items, {len(given.items):,}")
     lists_of = _as_lists(runs, given)
     seed = seeded(rng)
     if isinstance(seed, np.random.Generator):  # from which everything may start
@@ -211,6 +215,12 @@ def santini(
             comparison = with_differences(comparison, differences, n_scored)
         tell(0.6)
         groups = or_left_out("communities", lambda: communities(given, **tests))
+        if structure_of is not None and groups is not None:
+            group = groups.by_subject.get  # whose members are alike, and no copies
+            apart = [
+                two for two in structure_of.copies if group(two[0], two[0]) != group(two[1], two[1])
+            ]
+            structure_of = replace(structure_of, copies=tuple(apart))
     tell(1.0)
     n_lists, n_decided = _decided(truth, lists_of, k)
     return Santini(

@@ -76,9 +76,9 @@ def _people(result: Santini) -> list[PagePart | None]:
         comparison = compare(scores, over=result.comparison.conditions.over, **quick)
         parts = list(parts_of.subjects_section(comparison, scores).parts)
         n_a, n_b = (f"better: {each}" for each in pair)
-        table = result._parted.head(_FEW).rename(columns={"n_a": n_a, "n_b": n_b})
+        table = result._parted.rename(columns={"n_a": n_a, "n_b": n_b})
         caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
-        parts.append(parts_of.frame_table(table, caption))
+        parts.append(parts_of.frame_table(table, caption, _FEW))
     return [Sentences.of(result._parting_line(), kind="lead"), *parts]
 
 
@@ -100,7 +100,7 @@ def _tree(result: Santini) -> list[PagePart | None]:
         Sentences.of(result._votes_lines[0], kind="lead"),
         figure,
         parts_of.frame_table(below, "Categories, by expected size"),
-        parts_of.frame_table(items, "Most disputed items"),
+        parts_of.frame_table(items, "Most disputed items", _FEW),
         parts_of.frame_table(_confused(result), "Categories most often given to the same item"),
         parts_of.notes(
             "size: expected number of items, (9). strong size: number by one truth.",
@@ -113,8 +113,8 @@ def _tree(result: Santini) -> list[PagePart | None]:
 
 
 def _worded(items: pd.DataFrame) -> pd.DataFrame:
-    """The first items, their category in words."""
-    return items.drop(columns="category").rename(columns={"reading": "category"}).head(_FEW)
+    """Items, their category in words."""
+    return items.drop(columns="category").rename(columns={"reading": "category"})
 
 
 def _confused(result: Santini) -> pd.DataFrame:
@@ -195,7 +195,7 @@ def _one_truth(result: Santini) -> list[PagePart | None]:
         Sentences.of(*result._votes_lines[1:], kind="lead"),
         figure,
         parts_of.frame_table(gaps, "One truth beside memberships"),
-        parts_of.frame_table(weak, "Items whose category has the smallest share"),
+        parts_of.frame_table(weak, "Items whose category has the smallest share", _FEW),
         parts_of.notes(
             "The figure shows the most disputed queries." if len(shown) < len(queries) else "",
             "query gap: mean over queries of the difference of one truth from the expected value. "
@@ -241,7 +241,8 @@ def _pairs(result: Santini) -> list[PagePart | None]:
     if result.comparison is None:
         return []
     figures = parts_of.figures_section(result.comparison)
-    return [*figures.parts, *parts_of.pairs_section(result.comparison).parts]
+    pairs = parts_of.pairs_section(result.comparison).parts
+    return [*figures.parts, *(one for one in pairs if getattr(one, "kind", "") != "list")]
 
 
 def _methods(result: Santini) -> Section:
@@ -262,8 +263,12 @@ def _methods(result: Santini) -> Section:
     works = {'Santini, S. "Benchmarking without ground truth".'}
     works |= set(conditions.references) if conditions else set()
     if result.structure is not None:
-        n = f"{result.structure.n_permutations:,} permutations of each item's votes over people"
-        said.append(f"Structure of disagreement was tested by {n} (Westfall & Young, 1993).")
+        found = result.structure
+        said.append(
+            f"Structure of disagreement was tested by {found.n_permutations:,} permutations of "
+            f"each item's votes over people, {found.n_scored:,} for scores (Westfall & Young, "
+            f"1993), and what is beyond severity and majority by {counted(found.n_draws, 'draw')}."
+        )
         works.add(
             "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley."
         )
@@ -286,12 +291,13 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Santini], list[PagePart | None]]], ..
 )
 
 
-def santini_page(result: Santini, title: str | None) -> Page:
+def santini_page(result: Santini, title: str | None, command: str = "") -> Page:
     """See `Santini.report`."""
     sections = [
         Section.of(name, heading, *(make(result) or [Sentences(result._lacking(name))]))
         for name, heading, make in _SECTIONS
     ]
-    sections += [_methods(result), parts_of.rerun_section(result.scores, result.comparison)]
+    again = parts_of.rerun_section(result.scores, result.comparison, command)
+    sections += [_methods(result), again]
     heading = optional_text("title", title) or "Benchmarking without ground truth"
     return Page(heading, result._title(), tuple(sections), parts_of.footer())

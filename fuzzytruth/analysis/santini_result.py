@@ -18,7 +18,7 @@ from fuzzytruth.analysis.analyse import ends_by_subject
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
-from fuzzytruth.comparison.verdicts import named_p
+from fuzzytruth.comparison.verdicts import named_p, truths_part
 from fuzzytruth.core import validation
 from fuzzytruth.core.validation import place_of, places_of
 from fuzzytruth.data.assignments import Assignments
@@ -88,7 +88,8 @@ class Santini(Result):
     displaced_comparison : Comparison or None
         The same by displacement: scheme (4), in which numbers are aggregated.
     structure : Structure or None
-        Whether memberships say what a person gets.
+        Whether memberships say what a person gets; `copies` without pairs within a group of
+        `communities`.
     communities : Communities or None
         Groups of people.
     reasons : tuple of (tuple of str, str)
@@ -454,7 +455,7 @@ class Santini(Result):
 
         return two_schemes(self, ax, query=query, measure=measure)
 
-    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+    def report(self, path: str | Path, *, title: str | None = None, command: str = "") -> Path:
         """Write a page with all of it, which opens in any browser and needs no network.
 
         Parameters
@@ -463,6 +464,8 @@ class Santini(Result):
             Ending in .html.
         title : str, optional
             Heading of the page.
+        command : str
+            What computes it again, to be shown.
 
         Returns
         -------
@@ -476,7 +479,7 @@ class Santini(Result):
         from fuzzytruth.analysis.santini_page import santini_page
         from fuzzytruth.comparison.comparison_report import write_page
 
-        return write_page(lambda: santini_page(self, title), path)
+        return write_page(lambda: santini_page(self, title, command), path)
 
     _figures: ClassVar[tuple[str, ...]] = ("two_schemes", "strong_truth")
 
@@ -591,12 +594,19 @@ class Santini(Result):
             "Own truths: by each person's categories alone, averaged. Lowest, highest: one person."
         )
         return Sentences.of(
-            "One truth: one category of each item, the strong truth. Memberships: every item takes "
-            "one of its votes at random, which makes a world; the mean over worlds.",
+            f"One truth: one category of each item, the strong truth{self._tied_text()}. "
+            "Memberships: every item takes one of its votes at random, which makes a world; the "
+            "mean over worlds.",
             f"Brackets: the middle {level_text(self.level)} of worlds, not of other queries.",
             f"{own}{self._missing_text()}" if self.people is not None else "",
             kind="note",
         )
+
+    def _tied_text(self) -> str:
+        """For how many items the strong truth depends on the order of categories, to follow."""
+        n_tied, n = int((self.strong.tied > 1).sum()), counted(len(self._items), "item")
+        first = "the first of equally good categories, in the order of the tree"
+        return f": for {n_tied:,} of {n} {first}" if n_tied else ""
 
     def _missing_text(self) -> str:
         """How missing votes count, ready to follow; "" where there are none."""
@@ -621,7 +631,8 @@ class Santini(Result):
         p = number_text(adjusted[rows.index].max(), 3)
         return [
             f"With each item's votes exchanged between people, the mean {measure} by own truths "
-            f"would be {first_few(would, _MOST_ROWS)} (adjusted p = {p} or less)."
+            f"would be {first_few(would, _MOST_ROWS)} (adjusted p = {p} or less, "
+            f"{structure.n_scored:,} permutations)."
         ]
 
     @property
@@ -663,6 +674,9 @@ class Santini(Result):
         found = self.comparison.directions()
         found = found[found["measure"] == self._first]
         row = found[found[["system_a", "system_b"]].isin(pair).all(axis=1)].iloc[0]
+        conditions = self.comparison.conditions
+        if truths_part(row, conditions) and len(self.comparison.table) <= _MOST_ROWS:
+            return []  # the verdict says all of this
         n = {row["system_a"]: row["at_least_a"], row["system_b"]: row["at_least_b"]}
         ahead, behind = sorted(pair, key=lambda name: -n[name])
         people = counted(len(self.people.subjects or ()), "person", "people")
@@ -672,12 +686,14 @@ class Santini(Result):
             said = f"{ahead} is better for at least {n[ahead]:,} of {people}"
             of_behind = f", {behind} for at least {n[behind]:,}"
             said += of_behind if n[behind] else f"; that {behind} is better for any is not shown"
-        lines = [f"By people's own truths, {said} (simultaneous {level_text(self.level)})."]
-        if self.comparison.conditions.n_permutations:  # else chance is not known
+        level = f"simultaneous {level_text(self.level)}"
+        lines = [f"By people's own truths ({self._first}), {said} ({level})."]
+        if n_permutations := conditions.n_permutations:  # else chance is not known
             shown = "is more than" if significant(row["p_differs"], self.level) else "may be"
             lines.append(
-                f"The spread of the difference over people (sd {row['sd_subjects']:.3f}, by chance "
-                f"{row['sd_chance']:.3f}) {shown} chance; {named_p('p', row['p_differs'])}."
+                f"The spread of the difference on {self._first} over people (sd "
+                f"{row['sd_subjects']:.3f}, by chance {row['sd_chance']:.3f}) {shown} chance; "
+                f"{named_p('p', row['p_differs'])}, {n_permutations:,} permutations."
             )
         return lines
 
@@ -694,12 +710,15 @@ class Santini(Result):
             return ""
         wide = found[(found["highest"] > _PARTING) & (found["lowest"] < -_PARTING)]
         if not len(wide):
-            return f"On no query do own truths differ by more than {_PARTING:g} in both directions."
+            return (
+                f"On no query do own truths differ by more than {_PARTING:g} in both directions "
+                f"({self._first})."
+            )
         first = wide.iloc[0]
         return (
             f"On {counted(len(wide), 'query')} own truths prefer different systems, by more than "
-            f"{_PARTING:g} each way: on {first['query']}, {pair[0]} is better for {first['n_a']} "
-            f"of the people, {pair[1]} for {first['n_b']}."
+            f"{_PARTING:g} each way ({self._first}): for example on {first['query']}, {pair[0]} is "
+            f"better for {first['n_a']} of the people, {pair[1]} for {first['n_b']}."
         )
 
     @cached_property
@@ -709,11 +728,8 @@ class Santini(Result):
         n, unanimous = len(items), int((items["entropy"] == 0).sum())
         most = items["item"].head(min(_MOST_ROWS, n - unanimous)).tolist()
         disputed = f"; most disputed: {first_few(most)}" if most else ""
-        n_tied = int((self.strong.tied > 1).sum())
-        rule = rules_sentence(self.votes, self.strong.rule)
-        if n_tied:
-            rule += f" For {counted(n_tied, 'item')} the first of equally good categories is taken."
-        return [f"All votes agree on {unanimous:,} of {counted(n, 'item')}{disputed}.", rule]
+        agreed = f"All votes agree on {unanimous:,} of {counted(n, 'item')}{disputed}."
+        return [agreed, rules_sentence(self.votes, self.strong.rule)]
 
     def _ties_line(self) -> str:
         """How many lists depend on the order of ties."""

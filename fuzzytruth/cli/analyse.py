@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ from fuzzytruth.cli.derived import (
     Source,
     with_options,
 )
-from fuzzytruth.cli.inputs import split_names
+from fuzzytruth.cli.inputs import command_line, split_names
 from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import (
     PaperStyle,
@@ -174,7 +173,7 @@ def report(
         return note
 
     result = read_analysis(context, inputs, reworded=without_folders)
-    path = result.report(output, title=title, command=_command(context), files=files)
+    path = result.report(output, title=title, command=command_line(context), files=files)
     print_line(f"wrote {path}", sys.stderr)
 
 
@@ -189,20 +188,3 @@ def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
         given = context.params.get(name)
         if given is not None and Path(given).is_file():
             yield Path(given)
-
-
-def _command(context: typer.Context) -> str:
-    """The command line without the name of the page, and without folders of absolute paths."""
-    words = [_without_folder(word) for word in context.obj.words]
-    for flag in ("-o", "--output"):
-        if flag in words:
-            at = words.index(flag)
-            del words[at : at + 2]
-    kept = (word for word in words if not word.startswith("--output="))
-    return shlex.join(["fuzzytruth", *kept])
-
-
-def _without_folder(word: str) -> str:
-    """A path, or NAME=PATH, without its folder if it is absolute."""
-    name, equals, path = word.rpartition("=")
-    return f"{name}{equals}{Path(path).name}" if Path(path).is_absolute() else word

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import typer
 
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.inputs import read_truth
-from fuzzytruth.cli.output import write_figure
+from fuzzytruth.cli.output import emit_answer, print_line, write_figure
 from fuzzytruth.cli.progress import Bar
 
 VERB = derived.Source("communities")
@@ -49,3 +50,6 @@ def communities(context: typer.Context, votes: Path) -> None:
         result = compute(truth, progress=bar.advance, **VERB.given(context))
     write_figure(result.plot, given["figure"])
     show_answer(context, result, "Communities.")
+    if given["output"] is not None:
+        emit_answer(result, None)
+        print_line(f"wrote {given['output']}", sys.stderr)

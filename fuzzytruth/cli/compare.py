@@ -111,12 +111,13 @@ def compare(
     if figure_kind is not None and figure is None:
         raise OptionError("--figure-kind: is of a figure; add --figure FILE")
     by_group = communities is not None and given["worlds"] != "community"
+    group = groups_of_file(communities, "communities") if communities and by_group else None
     over = COMPARE.given(context).get("over", ["query"])
     collection = over[0] if len(over) == 1 and over[0] not in get_args(Axis) else ""
     several = "subject" if by_group else None
     compared = read_compared(context, inputs, several=several, collection=collection)
-    if communities is not None and by_group:
-        _compare_groups(context, compared, communities, baseline)
+    if group is not None:
+        _compare_groups(context, compared, group, baseline)
         return
     with Bar() as bar:
         bar.stage("comparing")
@@ -137,7 +138,7 @@ GROUPS = Source("compare_groups")
 
 
 def _compare_groups(
-    context: typer.Context, compared: Compared, path: Path, baseline: list[str] | None
+    context: typer.Context, compared: Compared, groups: dict[str, str], baseline: list[str] | None
 ) -> None:
     """Show whether groups of subjects judge alike."""
     from fuzzytruth.cli.tables import show_answer
@@ -147,7 +148,6 @@ def _compare_groups(
     others = {option.name for _, option in COMPARE.options()} - known
     for flag in typed_flags(context, (*others, "table", "figure_kind")):
         raise OptionError(f"{flag}: is not for groups; leave out this or --communities")
-    groups = groups_of_file(path, "communities")
     options = GROUPS.given(context)
     with Bar() as bar:
         bar.stage("comparing")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Literal, get_args
 
 import typer
@@ -61,9 +62,10 @@ and your own files:
   {command} evaluate qrels.txt a.run b.run -m AP -m nDCG@10
 """
 SILHOUETTES = """\
-votes.csv, tree.csv, vit.run and regnety.run: ten people's votes on 160 silhouettes, the categories,
-and lists of two networks by the categories that they gave (the nearest in the tree first), from
-model-vs-human (Geirhos et al., ICLR 2019; NeurIPS 2021), CC BY 4.0.
+`votes.csv`, `tree.csv`, `vit.run`, `regnety.run`: ten people's votes on 160 silhouettes, the
+categories, and lists of two networks by the categories that they gave (the nearest in the tree
+first), from model-vs-human (Geirhos et al., ICLR 2019; NeurIPS 2021), CC BY 4.0. The other files:
+
 """
 
 
@@ -87,7 +89,7 @@ def demo(
     Parameters
     ----------
     copy_to : path
-        Only copy the files of the samples to this folder.
+        Only copy the files of the samples to this folder; nothing that is there is overwritten.
     sample : str
         Which sample. By default that of the demonstration, and judgments and runs.
 
@@ -98,9 +100,7 @@ def demo(
       fuzzytruth demo --sample cragc25 --copy-to essays
     """
     if copy_to is not None:
-        copy_sample(copy_to, sample or "clef_tar2017")
-        if sample is None:
-            _copy_silhouettes(copy_to)
+        copy_sample(copy_to, sample)
         return
     if sample is not None:
         raise OptionError(f"--sample {sample}: is for its files alone; add --copy-to FOLDER")
@@ -138,34 +138,45 @@ def command() -> str:
     return sys.argv[0] if shutil.which("fuzzytruth") is None else "fuzzytruth"
 
 
-def copy_sample(folder: Path, sample: SampleName = "clef_tar2017") -> None:
-    """Copy a sample's data, licences and description into a folder."""
+def copy_sample(folder: Path, sample: SampleName | None = None) -> None:
+    """Copy a sample's data, licences and description into a folder; None: those of the examples.
+
+    Raises
+    ------
+    DataError
+        The folder cannot be made, or has another file of the same name; nothing is written then.
+    """
     from importlib.resources import files
 
+    source = files("fuzzytruth.datasets") / (sample or "clef_tar2017")
+    content = {file.name: file.read_bytes() for file in source.iterdir()}
+    if sample is None:
+        content |= _silhouette_files()
+        content["README.md"] = SILHOUETTES.encode() + content["README.md"]
+    for name in content:
+        path = folder / name
+        if path.exists() and not (path.is_file() and path.read_bytes() == content[name]):
+            raise DataError(f"{path}: exists and is another file; give an empty folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DataError(f"{folder}: cannot be made ({error.strerror})") from None
-    source = files("fuzzytruth.datasets") / sample
-    for file in sorted(source.iterdir(), key=lambda file: file.name):
-        write_file(folder / file.name, file.read_bytes())
-        print_line(str(folder / file.name))
+    for name in sorted(content):
+        write_file(folder / name, content[name])
+        print_line(str(folder / name))
 
 
-def _copy_silhouettes(folder: Path) -> None:
-    """Write the data of the demonstration into a folder."""
+def _silhouette_files() -> dict[str, bytes]:
+    """Data of the demonstration by name of the file."""
     from fuzzytruth.data.runs import Runs
 
     votes, runs = silhouettes()
     frame = votes.to_frame()[["subject", "item", "category"]]
-    tree = votes.taxonomy.to_frame()
-    for name, text in (
-        ("votes.csv", frame.to_csv(index=False)),
-        ("tree.csv", tree.to_csv(index=False)),
-        ("silhouettes.txt", SILHOUETTES),
-    ):
-        write_file(folder / name, text.encode())
-    for system in runs:
-        Runs({system: runs[system]}).write(folder / f"{system}.run")
-    for name in ("votes.csv", "tree.csv", *(f"{system}.run" for system in runs), "silhouettes.txt"):
-        print_line(str(folder / name))
+    tables = {"votes.csv": frame, "tree.csv": votes.taxonomy.to_frame()}
+    out = {name: table.to_csv(index=False).encode() for name, table in tables.items()}
+    with TemporaryDirectory() as folder:
+        for system in runs:
+            path = Path(folder) / f"{system}.run"
+            Runs({system: runs[system]}).write(path)
+            out[path.name] = path.read_bytes()
+    return out

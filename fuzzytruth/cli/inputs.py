@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -234,7 +235,7 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     Raises
     ------
     DataError
-        It cannot be read, or a query, or subject, is in two groups.
+        It cannot be read, a query, or subject, is in two groups, or no subject is in one.
     """
     from fuzzytruth.evaluation.scores.scores_from_frame import query_attributes
     from fuzzytruth.io.columns import check_ids
@@ -254,7 +255,10 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     code, labels = encode(check_ids(columns[unit], unit, locate))
     ids = tuple(labels.to_pylist())
     named = query_attributes({group: columns[group]}, code, ids, locate, unit)[group]
-    return {one: name for one, name in zip(ids, named, strict=True) if name is not None}
+    found = {one: name for one, name in zip(ids, named, strict=True) if name is not None}
+    if not found and kind == "communities":
+        raise DataError(f"{path}: holds no groups (communities found none)")
+    return found
 
 
 def _is_table(path: Path) -> bool:
@@ -287,6 +291,23 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
                     raise OptionError(f"{path}: is read, and must not be overwritten")
     for path in named:
         check_target(path)
+
+
+def command_line(context: typer.Context) -> str:
+    """The command line without the name of the page, and without folders of absolute paths."""
+    words = [_without_folder(word) for word in context.obj.words]
+    for flag in ("-o", "--output"):
+        if flag in words:
+            at = words.index(flag)
+            del words[at : at + 2]
+    kept = (word for word in words if not word.startswith("--output="))
+    return shlex.join(["fuzzytruth", *kept])
+
+
+def _without_folder(word: str) -> str:
+    """A path, or NAME=PATH, without its folder if it is absolute."""
+    name, equals, path = word.rpartition("=")
+    return f"{name}{equals}{Path(path).name}" if Path(path).is_absolute() else word
 
 
 def matrix_options(given: Mapping[str, Any]) -> MatrixOptions:
@@ -347,7 +368,10 @@ def scores_of(
     aggregate, worlds, n_jobs = given["aggregate"], given["worlds"], given["n_jobs"]
     kind = several if worlds is None and aggregate is None else worlds
     if given["missing"] != "error" and kind != "subject":
-        raise OptionError("--missing: is about each subject's own truth; add --worlds subject")
+        raise OptionError(
+            "--missing: is about each subject's own truth; add --worlds subject, or compare groups "
+            "of subjects with --communities FILE"
+        )
     if aggregate is not None and worlds not in (None, "crisp"):
         raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
     matrix, order = (

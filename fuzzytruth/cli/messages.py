@@ -42,8 +42,6 @@ _NO_OPTIONS = {"by"}
 _ARGUMENT = re.compile(
     r"(?<![(,\w'\"])(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
 )
-_AGGREGATE = re.compile(r"\btruth\.aggregate\(([^)]*)\)")
-_BY_EXAMPLE = re.compile(r"\bby_example\(category=\.\.\.\)")
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
     r"(?<![(,\w'\"])(columns|components|drop|grades|margin|rel|run_columns|scales|subjects|systems)"
@@ -52,28 +50,37 @@ _LITERAL = re.compile(
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
 _COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|rel|rescaled|scales|subjects)(?=: )")
-_RESCALED = re.compile(r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?")
-_PATH = re.compile(r"\bpaths?=(?=')")
-_BASELINE = re.compile(r"\bbaseline(?= ')")
-_LEFT_OUT = re.compile(r"\bNone(?= \(chosen by the design\))")
-_READER = re.compile(r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)")
-_VOTES = re.compile(r"\bread_assignments reads them\b")
-_VOTES_TYPED = (
-    "add --taxonomy tree.csv, or without a tree --by-example, --by-item (evaluate, compare, "
-    "analyse) or --categories (agreement)"
-)
-_BY_ITEM = re.compile(r"\bvotes\.by_item\(\)")
 #: what systems say when there is no memory for a library or a thread
 _NO_MEMORY = re.compile(
     ".*(?:failed to map segment|cannot allocate memory|can't start new thread|bad_alloc"
     "|failed to launch worker thread).*",
     re.I,
 )
-_NAMED_FILES = re.compile(r"\bread_(?:runs|scores)\(\{[^}]*\}\)")
+#: what is said of Python -> of the command line
+_OF_PYTHON: dict[str, str] = {
+    r"\bft\.(structure|communities)\([^()]*\)": r"fuzzytruth \1",
+    r"\bsee pairwise_agreement\b": "see fuzzytruth agreement --by pair",
+    r"(?:All pairs)?: \.directions\(\)\.? ?": "",
+    r"\bcategory=\{query: category\}": "--category NAME",
+    r"\bname a root to join them: root='\w+'": "add a row for each with one parent",
+    r"\btruth\.aggregate\(([^)]*)\)": r"aggregate=(\1)",
+    r"\bread_assignments reads them\b": "add --taxonomy tree.csv, or without a tree --by-example, "
+    "--by-item (evaluate, compare, analyse) or --categories (agreement)",
+    r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)": "",
+    r"\bread_(?:runs|scores)\(\{[^}]*\}\)": "NAME=FILE",
+    r"\bbaseline(?= ')": "--baseline",
+    r"\bby_example\(category=\.\.\.\)": "--category",
+    r"\bvotes\.by_item\(\)": "--by-item",
+    r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?": "--rescale own",
+    r"\bpaths?=(?=')": "",
+    r"\bNone(?= \(chosen by the design\))": "left out",
+}
+_FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
+_PYTHON = re.compile(r"\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(")
 
 
-def as_typed(message: str) -> str:
-    """A message of the library, its arguments written as options.
+def as_typed(message: str, command: str = "") -> str:
+    """A message of the library, its arguments written as options, of a `command` those it has.
 
     Examples
     --------
@@ -88,14 +95,28 @@ def as_typed(message: str) -> str:
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
-    message = _VOTES.sub(_VOTES_TYPED, _AGGREGATE.sub(_aggregate, message))
-    message = _NAMED_FILES.sub("NAME=FILE", _READER.sub("", message))
-    message = _BASELINE.sub("--baseline", message)
-    message = _BY_ITEM.sub("--by-item", _BY_EXAMPLE.sub("--category", message))
+    for python, typed in _OF_PYTHON.items():
+        message = re.sub(python, typed, message)
     message = _COLUMNS_RULE.sub(lambda match: flags()[match[1]], _LITERAL.sub(_literal, message))
-    message = _RESCALED.sub("--rescale own", message)
-    message = _LEFT_OUT.sub("left out", _PATH.sub("", message))
-    return _ARGUMENT.sub(_option, message)
+    first, *advice = _ARGUMENT.sub(_option, message).split("; ")
+    known = _options_of(command) if command and advice else set()
+    lacks = (bool(known) and known.isdisjoint(_FLAG.findall(one) or known) for one in advice)
+    kept = (x for x, no in zip(advice, lacks, strict=True) if not no or _OF_OTHERS.search(x))
+    return "; ".join([first, *kept])
+
+
+_OF_OTHERS = re.compile(r"\bfuzzytruth \w|\bevaluate\b")
+
+
+@functools.cache
+def _options_of(command: str) -> set[str]:
+    """Options of a command, as typed."""
+    return {flag for each in Lazy()[command].params for flag in (*each.opts, *each.secondary_opts)}
+
+
+def text_typed(text: str) -> str:
+    """A text of a result, what is Python's in it as typed, or left out."""
+    return as_typed(text) if _PYTHON.search(text) else text
 
 
 @functools.cache
@@ -106,10 +127,6 @@ def flags() -> dict[str, str]:
         for argument, flag in command.callback.flags.items():
             found.setdefault(argument, flag)
     return {name: flag for name, flag in found.items() if name not in _NO_OPTIONS}
-
-
-def _aggregate(match: re.Match[str]) -> str:
-    return f"--aggregate {re.sub(r'[^a-z|]', '', match[1])}"
 
 
 def _literal(match: re.Match[str]) -> str:
@@ -169,11 +186,11 @@ def _option(match: re.Match[str]) -> str:
     return f"{flag} {value or repr(value)}"
 
 
-def error_line(error: Exception) -> str:
+def error_line(error: Exception, command: str = "") -> str:
     """The line that reports an error; one of the system without a file is of the screen."""
     if isinstance(error, OSError) and error.strerror:
         return _line("error", f"{error.filename or 'standard output'}: {error.strerror}")
-    return _line("error", error)
+    return _line("error", error, command)
 
 
 def no_memory(error: BaseException) -> str | None:
@@ -190,12 +207,12 @@ def no_memory(error: BaseException) -> str | None:
 
 
 @contextmanager
-def one_line_warnings() -> Iterator[None]:
+def one_line_warnings(command: str = "") -> Iterator[None]:
     """Print warnings as they come, each line once, without file and line of the code."""
     said: set[str] = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        line = _line("warning", message)
+        line = _line("warning", message, command)
         if line not in said:
             said.add(line)
             print_line(line, sys.stderr)
@@ -206,8 +223,8 @@ def one_line_warnings() -> Iterator[None]:
         yield
 
 
-def _line(kind: str, message: object) -> str:
-    return f"{kind}: {as_typed(' '.join(str(message).split()))}"
+def _line(kind: str, message: object, command: str = "") -> str:
+    return f"{kind}: {as_typed(' '.join(str(message).split()), command)}"
 
 
 # What is wrong with a command line: what, where, which value, what to do.

@@ -49,8 +49,10 @@ def emit_text(text: str, output: Path | None) -> None:
 
 def emit_printed(printed: Printed, output: Path | None) -> None:
     """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
+    from fuzzytruth.cli.messages import text_typed
     from fuzzytruth.show.answer import line_width
 
+    printed = printed.mapped(text_typed)
     if output is not None:
         text = printed.text(line_width())
         emit(lambda file: print_line(text, file), output)

@@ -9,7 +9,7 @@ import typer
 
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
-from fuzzytruth.cli.inputs import runs_of
+from fuzzytruth.cli.inputs import command_line, runs_of
 from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.output import check_page, emit_answer, print_line
 from fuzzytruth.cli.progress import Bar
@@ -90,7 +90,8 @@ def santini(
         how = VERB.given(context)
         result = analyse(read, systems, lists=own, progress=bar.advance, **how)
         bar.stage("drawing")
-        page = None if output is None else result.report(output)
+        again = command_line(context)
+        page = None if output is None else result.report(output, command=again)
     emit_answer(result, None)
     if page is not None:
         print_line(f"wrote {page}", sys.stderr)

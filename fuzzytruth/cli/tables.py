@@ -290,7 +290,8 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     else:
         tables, limit = [result._largest_differences(_LARGEST)], _MOST_ROWS
         every = f"All {len(result.table):,} differences: {rest}."
-        notes = as_typed("\n".join([*result.conditions.shared_lines, every]))
+        lines = result.conditions.expectations, *result.conditions.shared_lines, every
+        notes = as_typed("\n".join(filter(None, lines)))
     return Printed.of(
         result._title(),
         result._verdict_lines(_MOST_SENTENCES),

@@ -54,16 +54,20 @@ def report_table(table: Table, caption: str) -> Table:
     return replace(table, title=caption, columns=tuple(columns))
 
 
-def frame_table(frame: pd.DataFrame, caption: str) -> Table:
-    """A frame as a table: names as they are, whole numbers whole, others with three decimals."""
+def frame_table(frame: pd.DataFrame, caption: str, limit: int | None = None) -> Table:
+    """A frame as a table: names as they are, whole numbers whole, others with three decimals.
+
+    Of more rows than `limit`, the first. Columns with names of systems in theirs are called so.
+    """
     columns: dict[Any, Any] = {}
     for name in frame.columns:
-        heading, kind = str(name).replace("_", " "), frame[name].dtype.kind
+        heading, kind = str(name), frame[name].dtype.kind
+        heading = heading.replace("_", " ") if heading.isidentifier() else heading
         style = (
             "," if kind in "iu" else f".{digits_for(frame[name].tolist())}f" if kind == "f" else ""
         )
         columns[name] = (heading, style) if style else heading
-    return answer.printed_table(frame, columns, title=caption)
+    return answer.printed_table(frame, columns, title=caption, limit=limit)
 
 
 def answer_texts(result: Result) -> tuple[Sentences, ...]:

@@ -456,6 +456,16 @@ class Conditions:
         return crossed and self.groups != "collections"
 
     @property
+    def expectations(self) -> str:
+        """What values over worlds do not say of people; "" where each person has a value."""
+        if self.worlds is None or self.subjects is not None:
+            return ""
+        return (
+            f"Values are expectations over {self.worlds} worlds: people, or groups of them, may "
+            "prefer opposite systems; to see it: worlds='subject'."
+        )
+
+    @property
     def as_if(self) -> str:
         """What is assumed of the chance that subjects differ; "" where it is known."""
         return ", as if queries shared no items" if self.queries_share_items is None else ""
@@ -637,11 +647,8 @@ class Conditions:
             yield "Subjects are nested in queries and are sampled with them."
         elif self.of_subjects:
             yield "Other subjects might judge otherwise: see over=('query', 'subject')."
-        if self.worlds is not None and self.subjects is None:
-            yield (
-                f"Values are expectations over {self.worlds} worlds; to see whether subjects "
-                "disagree about a difference: worlds='subject'."
-            )
+        if self.expectations:
+            yield self.expectations
         if self.shared_items:
             yield self.shared_items
         yield from self.shared_lines

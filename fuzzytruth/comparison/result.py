@@ -136,7 +136,8 @@ class Comparison(Result):
             shared = (*conditions.shared_lines, *self._shares())
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
-        yield Sentences.of(conditions.shared_items, conditions.few_collections)
+        notes = conditions.expectations, conditions.shared_items, conditions.few_collections
+        yield Sentences.of(*notes)
         each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
         each += ", .directions()" if conditions.has_directions else ""
         each += ", .by_collection(), .predict()" if conditions.groups == "collections" else ""

@@ -87,11 +87,11 @@ def detectable(table: pd.DataFrame, conditions: Conditions) -> str:
     start = "No *: not shown, which is not the same as none"
     power = f"found with 80 % power{conditions.found_by}"
     if not len(found):
-        return f"{start}; no difference that such values can have would have been {power}."
+        return f"{start}; even the largest possible difference would not have been {power}."
     least, most = two_digits(found.min()), two_digits(found.max())
     size = least if least == most else f"{least} to {most}"
     rest = len(unknown) - len(found)
-    never = f", and for {counted(rest, 'pair')} none that such values can have" if rest else ""
+    never = f", and for {counted(rest, 'pair')} not even the largest possible" if rest else ""
     return f"{start}; true differences of {size} would have been {power}{never}."
 
 
@@ -182,7 +182,8 @@ def varying_text(found: Any, conditions: Conditions) -> str:
     if not significant(found.p_differs, conditions.level):
         return ""
     p = named_p("adjusted p" if conditions.tests > 1 else "p", found.p_differs)
-    spread = _spread(found, conditions)
+    spread, n = _spread(found, conditions), conditions.n_permutations
+    p += f", {n:,} permutations" if n else ""
     return f"the size differs between people ({spread}; {p}), the direction not shown to"
 
 
@@ -407,7 +408,7 @@ def found_text(row: Any, by: str, span: float = np.inf) -> str:
         return ""
     power = f"{100 * POWER:.0f} % power{by}"
     if row.min_detectable > span:
-        return f"no difference that such values can have would have been found with {power}"
+        return f"even the largest possible difference would not have been found with {power}"
     return (
         f"a true difference of {two_digits(row.min_detectable)} would have been found with {power}"
     )

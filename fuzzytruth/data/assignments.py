@@ -47,7 +47,7 @@ _VOTES = ColumnRequest(
     "category",
     any_of=("subject", "count"),
     excluded=(("count", ("subject",)),),
-    otherwise="; votes that name nobody are counted: Assignments.from_counts",
+    otherwise="; votes that name nobody are counted, in a column count",
     wide_as="subject",
 )
 
@@ -108,7 +108,7 @@ class Assignments(Votes, TruthsOfVotes):
     ...     "subject": ["ann", "bob"], "item": ["i", "i"], "category": ["city", "scenery"]}),
     ...     taxonomy=tax)
     >>> votes
-    Assignments(2 votes, 1 item, 2 subjects, 4 categories)
+    Assignments(2 votes, 1 item, 2 subjects, 2 categories below 2)
     >>> votes.membership().probability("i", "city")
     0.5
     """
@@ -280,7 +280,7 @@ class Assignments(Votes, TruthsOfVotes):
         >>> import fuzzytruth as ft
         >>> votes = ft.Assignments.from_counts([[7, 3], [0, 10]], categories=["cat", "dog"])
         >>> votes
-        Assignments(20 votes, 2 items, 3 categories, no names)
+        Assignments(20 votes, 2 items, 2 categories, no names)
         >>> votes.membership().agreement().round(3).tolist()
         [0.533, 1.0]
         """
@@ -311,7 +311,7 @@ class Assignments(Votes, TruthsOfVotes):
         >>> votes = ft.Assignments.from_columns(
         ...     ["ann", "bob", "ann"], ["i", "i", "j"], ["cat", "dog", "cat"])
         >>> votes.select(subjects="bob")
-        Assignments(1 vote, 1 item, 1 subject, 3 categories)
+        Assignments(1 vote, 1 item, 1 subject, 2 categories)
         """
         names = self.named("select")
         kept = np.flatnonzero(rows_named("subjects", take(names, self.subject), subjects, "votes"))
@@ -426,7 +426,7 @@ class Assignments(Votes, TruthsOfVotes):
         >>> votes.coarsened({"dog": "animal"}).taxonomy.nodes
         ('all', 'animal', 'vehicle', 'cat', 'car')
         >>> votes.coarsened(keep=["animal"])
-        Assignments(3 votes, 1 item, 3 subjects, 2 categories, 1 for the root only)
+        Assignments(3 votes, 1 item, 3 subjects, 1 category, 1 for the root only)
         """
         return coarsened(self, mapping, depth, keep, taxonomy)
 
@@ -525,7 +525,7 @@ def read_taxonomy(
     >>> path = getfixture("tmp_path") / "tree.txt"
     >>> _ = path.write_text("all\n  people\n    crowd\n  scenery\n")
     >>> read_taxonomy(path)
-    Taxonomy(4 categories, tree of depth 2, root 'all')
+    Taxonomy(2 categories below 2, tree of depth 2, root 'all')
     """
     source = Source.of(path)
     if taxonomy_format_of(source.path) == "cla":
@@ -653,7 +653,7 @@ def read_assignments(
     >>> _ = (folder / "tree.txt").write_text("all\n  people\n  scenery\n")
     >>> _ = (folder / "votes.csv").write_text("annotator,image,label\nann,1,people\nbob,1,all\n")
     >>> read_assignments(folder / "votes.csv", taxonomy=folder / "tree.txt")
-    Assignments(2 votes, 1 item, 2 subjects, 3 categories, 1 for the root only)
+    Assignments(2 votes, 1 item, 2 subjects, 2 categories, 1 for the root only)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
     votes, questions = (

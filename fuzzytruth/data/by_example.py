@@ -326,7 +326,7 @@ class ByItem(Result):
     >>> votes = ft.Assignments.from_frame(pd.DataFrame({
     ...     "subject": ["s", "t"], "item": ["a", "a"], "category": ["cat", "dog"]}), taxonomy=tax)
     >>> votes.by_item()
-    ByItem(exact, Assignments(2 votes, 1 item, 2 subjects, 3 categories))
+    ByItem(exact, Assignments(2 votes, 1 item, 2 subjects, 2 categories))
     """
 
     votes: Votes

@@ -123,15 +123,14 @@ class Membership(Result, TruthsOfVotes):
         return f"Membership({counted(n_items, 'item')} × {counted(n_categories, 'category')})"
 
     def _title(self) -> str:
-        n_items, n_categories = self.share.shape
         votes, whose = self.votes, "probabilities as given"
         if votes.subjects is not None:
             whose = f"{counted(len(votes), 'vote')} by {counted(len(votes.subjects), 'subject')}"
         elif votes.are_counts:
             whose = counted(len(votes), "vote")
         return (
-            f"p(category | item) of {counted(n_items, 'item')} and "
-            f"{counted(n_categories, 'category')}: {whose}"
+            f"p(category | item) of {counted(len(self.items), 'item')} and "
+            f"{self.taxonomy.size_text}: {whose}"
         )
 
     def _parts(self) -> Parts:

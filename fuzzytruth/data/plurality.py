@@ -241,7 +241,8 @@ class Plurality(Result, TruthsOfVotes, Mapping[str, Any]):
         n_tied = int((self.tied > 1).sum())
         tied = f"{counted(n_tied, 'item has', 'items have')} several equally good categories"
         yield Sentences.of(
-            rules_sentence(self.given, self.rule), f"{tied}: the first is taken." if n_tied else ""
+            rules_sentence(self.given, self.rule),
+            f"{tied}: the first in the order of the tree is taken." if n_tied else "",
         )
         yield printed_table(
             self.to_frame().sort_values("share", kind="stable"),

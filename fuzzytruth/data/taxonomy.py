@@ -104,7 +104,7 @@ class Taxonomy(Result, ComparableGraph):
     >>> tax = ft.Taxonomy.from_children({
     ...     "all": ["people", "scenery"], "people": ["single", "group", "crowd"]})
     >>> tax
-    Taxonomy(6 categories, tree of depth 2, root 'all')
+    Taxonomy(4 categories below 2, tree of depth 2, root 'all')
     >>> tax.descendants("people"), tax.ancestors("crowd"), tax.depth("crowd")
     (('single', 'group', 'crowd'), ('all', 'people'), 2)
     >>> tax.lowest_common_ancestor("single", "scenery"), tax.distance("single", "scenery")
@@ -115,10 +115,16 @@ class Taxonomy(Result, ComparableGraph):
         return f"Taxonomy({self._sizes})"
 
     @property
+    def size_text(self) -> str:
+        """Such as "16 categories below 4"; of one above them, the root, nothing is said."""
+        inner = int((np.diff(self.down.offsets) > 0).sum())
+        above = f" below {inner:,}" if inner > 1 else ""
+        return f"{counted(len(self) - inner, 'category')}{above}"
+
+    @property
     def _sizes(self) -> str:
         form = "tree" if self.is_tree else f"graph with {counted(len(self.up.targets), 'edge')}"
-        size = counted(len(self), "category")
-        return f"{size}, {form} of depth {self.level[-1]}, root {self.root!r}"
+        return f"{self.size_text}, {form} of depth {self.level[-1]}, root {self.root!r}"
 
     def _title(self) -> str:
         return f"Taxonomy of {self._sizes}"
@@ -170,7 +176,7 @@ class Taxonomy(Result, ComparableGraph):
         --------
         >>> import fuzzytruth as ft
         >>> ft.Taxonomy.from_children({"animal": ["cat", "dog"], "plant": []}, root="all")
-        Taxonomy(5 categories, tree of depth 2, root 'all')
+        Taxonomy(3 categories below 2, tree of depth 2, root 'all')
         """
         return cls.from_given(edge_forms.of_children(children, "children"), root)
 
@@ -185,7 +191,7 @@ class Taxonomy(Result, ComparableGraph):
         --------
         >>> import fuzzytruth as ft
         >>> ft.Taxonomy.from_parents({"wet": "all", "live": "all", "fish": ["wet", "live"]})
-        Taxonomy(4 categories, graph with 4 edges of depth 2, root 'all')
+        Taxonomy(1 category below 3, graph with 4 edges of depth 2, root 'all')
         """
         return cls.from_given(edge_forms.of_parents(parents, "parents"), root)
 

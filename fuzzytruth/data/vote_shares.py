@@ -137,8 +137,8 @@ def _check_voters(votes: Votes) -> None:
     """Raise unless votes are those of people."""
     if votes.subjects is None and not votes.are_counts:
         raise DataError(
-            "agreement: probabilities do not say how many people voted; give numbers of votes "
-            "(Assignments.from_counts)"
+            "agreement: probabilities do not say how many people voted; give numbers of votes, in "
+            "a column count"
         )
 
 

@@ -81,8 +81,7 @@ class Votes(Result):
         }
         if self.subjects is not None:
             sizes["subject"] = len(self.subjects)
-        sizes["category"] = len(self.taxonomy)
-        listed = [counted(n, one) for one, n in sizes.items()]
+        listed = [*(counted(n, one) for one, n in sizes.items()), self.taxonomy.size_text]
         if undecided := self._n_undecided:
             listed.append(f"{undecided:,} for the root only")
         notes = {

@@ -214,7 +214,7 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
     Examples
     --------
     >>> load_imagenet_dogs().votes
-    Assignments(18,035 votes, 3,607 items, 83 subjects, 154 categories, only some asked)
+    Assignments(18,035 votes, 3,607 items, 83 subjects, 118 categories below 36, only some asked)
     """
     from fuzzytruth.data.assignments import Assignments
 
@@ -268,7 +268,7 @@ def load_model_vs_human(images: Images = "silhouette") -> Categorised:
     Examples
     --------
     >>> load_model_vs_human("edge").votes
-    Assignments(1,566 votes, 160 items, 10 subjects, 20 categories)
+    Assignments(1,566 votes, 160 items, 10 subjects, 16 categories below 4)
     """
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.taxonomy import Taxonomy

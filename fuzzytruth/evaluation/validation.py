@@ -317,11 +317,15 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
     unknown = coverage.unknown_items
     if unknown:
         example = {s: f", such as {text}" for s, text in coverage.unknown_examples.items()}
-        each = (f"{s} ({n:,}{example.get(s, '')})" for s, n in unknown.items())
-        named = first_few(each, 3, unit="run")
+        each = (f"{s} ({len(ids):,}{example.get(s, '')})" for s, ids in unknown.items())
+        import pyarrow as pa
+
+        items = pa.concat_arrays([*unknown.values()]).unique().to_pylist()
+        n = counted(sum(map(len, unknown.values())), "entry of a list", "entries of lists")
         warn(
             f"{coverage.unknown_because}, and so not relevant: "
-            f"{counted(sum(unknown.values()), 'retrieved item')}: {named}{coverage.note}",
+            f"{counted(len(items), 'item')} ({first_few(items, 3)}), {n}: "
+            f"{first_few(each, 3, unit='run')}{coverage.note}",
             errors.UnjudgedItemWarning,
         )
 

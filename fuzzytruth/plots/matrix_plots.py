@@ -217,23 +217,25 @@ def agreement_matrix(
     if "coefficient" in frame.columns:
         coefficient = str(frame["coefficient"].iloc[0])
     beside = found.beside if clusters is None else clusters
-    table, members = _by_subjects(frame, beside)
+    numbered = "outlined" in found.labels
+    table, members = _by_subjects(frame, beside, in_order=numbered)
     width, height = (
         min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 1.7)
     )
     ax = axes_or_new(ax, width=width, height=height)
     lost = _draw_agreement(ax, table, coefficient)
     said = found.labels.get("outlined", "near-duplicates, clusters by letter")
-    _outline_clusters(ax, members, _least_points(ax, table.to_numpy()), said)
+    points = _least_points(ax, table.to_numpy())
+    _outline_clusters(ax, members, points, said, numbered=numbered)
     hatched = f"Hatched: {counted(lost, 'pair')} without a value" if lost else ""
     drawing.finish(ax, found.heading(title, hatched))
     return ax
 
 
 def _by_subjects(
-    frame: pd.DataFrame, clusters: pd.DataFrame | None
+    frame: pd.DataFrame, clusters: pd.DataFrame | None, *, in_order: bool
 ) -> tuple[pd.DataFrame, list[Ints]]:
-    """The coefficient of each two subjects in their order, and clusters of neighbours."""
+    """The coefficient of each two subjects, and clusters of neighbours, perhaps in their order."""
     names = list(dict.fromkeys([*frame["subject_a"], *frame["subject_b"]]))
     if len(names) > _MOST_SUBJECTS:
         raise DataError(
@@ -252,6 +254,9 @@ def _by_subjects(
             rows["subject"].map(place).to_numpy() for _, rows in known.groupby("cluster", sort=True)
         ]
     order = by_agreement(values, members)
+    if in_order:
+        first = np.concatenate([order[np.isin(order, each)] for each in [*members, order]])
+        order = np.array(list(dict.fromkeys(first.tolist())))
     where = np.argsort(order)
     table = pd.DataFrame(values, index=names, columns=names).iloc[order, order]
     return table, [np.sort(where[each]) for each in members if len(each) > 1]
@@ -276,12 +281,14 @@ def _draw_agreement(ax: Axes, table: pd.DataFrame, coefficient: str) -> int:
     return len(missing) // 2
 
 
-def _outline_clusters(ax: Axes, clusters: list[Ints], points: float, said: str) -> None:
-    """A frame around each cluster, and its letter on the diagonal, in cells of so many points."""
+def _outline_clusters(
+    ax: Axes, clusters: list[Ints], points: float, said: str, *, numbered: bool
+) -> None:
+    """A frame around each cluster, its name on the diagonal, in cells of so many points."""
     size = float(np.clip(0.8 * points, 3.5, TICK_SIZE))
     for number, members in enumerate(clusters):
         start, n = float(members[0]), len(members)
-        letter = chr(ord("A") + number) if number < 26 else str(number + 1)
+        letter = str(number + 1) if numbered or number > 25 else chr(ord("A") + number)
         label = said if number == 0 else f"_{number}"
         style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
         _box(ax, (start, start), n, n, **style)

@@ -278,7 +278,7 @@ def text_of(
         if isinstance(part, Table):
             texts.append(table_text(part, width, styled=styled))
         else:
-            texts.append("\n".join(wrapped(line, width) for line in part.lines))
+            texts.append("\n".join(wrapped(line, width) for line in part.lines if line.strip()))
     return "\n\n".join(text for text in texts if text)
 
 
@@ -320,6 +320,8 @@ def pieces(table: Table, width: int) -> list[tuple[tuple[Column, ...], list[int]
     numbers = [one for one in table.columns if one.kind != "label"]
     if _total([*labels, *numbers]) > width:
         numbers = [one for one in numbers if one.kind != "extra"]
+    if _total([*labels, *numbers]) > width:
+        numbers = [replace(one, heading=_folded_heading(one)) for one in numbers]
     groups = [numbers]
     if numbers and width - _total(numbers) - _GAP * bool(labels) < _least(labels):
         groups = _groups(numbers, width - _least(labels, _READABLE) - _GAP * bool(labels))
@@ -343,7 +345,14 @@ def _natural(column: Column) -> int:
     """Width of a column whose lines are not broken."""
     from rich.cells import cell_len
 
-    return max(map(cell_len, (column.heading, *column.cells)))
+    return max(map(cell_len, (*column.heading.split("\n"), *column.cells)))
+
+
+def _folded_heading(column: Column) -> str:
+    """A heading on as many lines as its words need beside the cells."""
+    from rich.cells import cell_len
+
+    return folded(column.heading, max(map(cell_len, (*column.heading.split(" "), *column.cells))))
 
 
 def _narrowest(column: Column) -> int:

@@ -38,8 +38,8 @@ Level = Literal[1, 2]
 #: statistics of structure, and what each finds
 STATISTICS = {
     "pairs": "any",
-    "eigen": "communities",
-    "copies": "near-duplicates",
+    "eigen": "clusters of people",
+    "copies": "pairs most alike",
     "rates": "severity, favourite values",
     "majority": "siding with the majority",
 }

@@ -407,7 +407,9 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
     names = votes.names.to_pylist()
     coverage = replace(
         protocol.coverage_of(votes.pairs.queries, runs),
-        unknown_items={system: len(rows) for system, rows in unknown.items() if len(rows)},
+        unknown_items={
+            system: take(runs[system].item, rows) for system, rows in unknown.items() if len(rows)
+        },
         unknown_because="not in the taxonomy",
         unknown_examples={
             system: _shown(runs[system].item[int(rows[0])].as_py(), names)

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatch
-from typing import Any, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.item_probabilities import ItemProbabilities
 from fuzzytruth.truth.unjudged import AlignedLists, UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Queries and items that only the truth, or only a run, has.
 
@@ -43,8 +46,8 @@ class Coverage:
         Queries that the system answers and nobody judged.
     disjoint : mapping of system to queries
         Systems without any judged query, and the queries they answer.
-    unknown_items : mapping of system to int
-        Retrieved items outside the collection that the truth is about.
+    unknown_items : mapping of system to ids
+        Retrieved items outside the collection that the truth is about, one an entry of a list.
     unknown_because : str
         What these items lack.
     unjudged_lists : mapping of system to (retrieved item, judged item)
@@ -61,7 +64,7 @@ class Coverage:
     missing: Mapping[str, list[str]]
     unjudged: Mapping[str, list[str]]
     disjoint: Mapping[str, tuple[str, ...]]
-    unknown_items: Mapping[str, int] = field(default_factory=dict)
+    unknown_items: Mapping[str, pa.LargeStringArray] = field(default_factory=dict)
     unknown_because: str = "without votes or outside the collection"
     unjudged_lists: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     unknown_examples: Mapping[str, str] = field(default_factory=dict)

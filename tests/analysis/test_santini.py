@@ -159,7 +159,7 @@ def tied_runs() -> dict[str, dict[str, dict[str, float]]]:
 
 def test_lists_whose_first_items_ties_decide_are_counted(votes) -> None:
     runs = tied_runs()
-    for k in (3, 9):
+    for k in (3, 8):
         n = sum(
             len(scores) > k and scores[k - 1] == scores[k]
             for lists in runs.values()
@@ -173,6 +173,22 @@ def test_lists_whose_first_items_ties_decide_are_counted(votes) -> None:
     said = flat(ft.santini(votes, runs, ties="trec", **FAST))
     assert "Ties decide which items are the first 3 in" in said
     assert "; the id decides." in said
+
+
+def test_a_rank_beyond_the_items_is_refused(votes, runs) -> None:
+    with pytest.raises(ft.OptionError, match="k=11: must be at most the number of items, 8"):
+        ft.santini(votes, runs, k=11)
+
+
+def test_the_one_truth_says_for_how_many_items_the_tree_decides() -> None:
+    votes = pd.DataFrame(
+        [("s", "a", "x"), ("t", "a", "y"), ("s", "b", "x"), ("t", "b", "x")], columns=COLUMNS
+    )
+    found = flat(ft.santini(votes, {"r": {"a": ["b"], "b": ["a"]}}, **FAST | {"k": 1}))
+    assert (
+        "the strong truth: for 1 of 2 items the first of equally good categories, in the order of "
+        "the tree. Memberships"
+    ) in found
 
 
 def test_expected_ties_do_not_depend_on_the_ids(votes) -> None:
@@ -378,11 +394,12 @@ def test_two_opposite_groups(drawn) -> None:
         )
         assert "R@5: the people's truths part." in text
         assert re.search(
-            r"By people's own truths, [xy] is better for at least 10 of 20 people, [xy] for at "
-            "least 10 ",
+            r"[xy] is better for at least 10 of them and [xy] for at least 10 \(simultaneous",
             text,
         )
-        assert re.search(r"sd 0\.75\d, by chance 0\.\d+\) is more than chance; p = 0\.025", text)
+        assert re.search(r"sd over people 0\.75, by chance 0\.\d+\) describes neither group", text)
+        assert "By people's own truths" not in text  # which would say it twice
+    assert "permutations)." in said.partition("With each item's votes exchanged")[2]
 
 
 def test_groups_of_people_are_shown(drawn) -> None:
@@ -397,6 +414,8 @@ def test_groups_of_people_are_shown(drawn) -> None:
     votes = pd.DataFrame(rows, columns=COLUMNS)
     found = ft.santini(votes, lists_of(60, 3), **FAST | {"n_permutations": 39})
     assert sorted(map(len, found.communities.groups.values())) == [5, 7]
+    group = found.communities.by_subject
+    assert all(group.get(a) != group.get(b) or a not in group for a, b in found.structure.copies)
     said = flat(found)
     assert "Do people form communities? 2 groups of 7 and 5 of 12 subjects (p = 0.025" in said
     assert "group 2: s07, s08, s09, s10, s11" in said
@@ -423,9 +442,12 @@ def test_directions_of_one_group(found) -> None:
             if max(n.values())
             else "neither x nor y is shown to be better for anybody"
         )
-        assert f"By people's own truths, {line} (simultaneous 95 %)." in said
+        assert f"By people's own truths (P@3), {line} (simultaneous 95 %)." in said
         spread = result.structure.differences.query("measure == 'P@3'").iloc[0]
-        assert f"(sd {spread['sd']:.3f}, by chance {spread['sd_permuted']:.3f}) may be" in said
+        assert "The spread of the difference on P@3 over people" in said
+        by_chance = f"(sd {spread['sd']:.3f}, by chance {spread['sd_permuted']:.3f}) may be"
+        assert by_chance in said
+        assert f", {result.structure.n_scored} permutations." in said.partition(by_chance)[2]
     assert bounds[0] == (0, 0)
     assert bounds[1][0] > 0 == bounds[1][1]
 

@@ -244,9 +244,12 @@ def test_parting_by_every_person(found, votes, runs) -> None:
         assert row[1:] == pytest.approx(expected[1:])
     n = sum(low < -0.2 and high > 0.2 for _, low, high, *_ in wanted)
     flat = " ".join(str(found).split())
-    said = f"On {n} queries own truths prefer different systems, by more than 0.2 each way: on "
+    said = f"On {n} queries own truths prefer different systems, by more than 0.2 each way "
     query, _, _, n_x, n_y = wanted[0]
-    assert f"{said}{query}, x is better for {n_x} of the people, y for {n_y}." in flat
+    assert (
+        f"{said}(P@3): for example on {query}, x is better for {n_x} of the people, y for {n_y}."
+        in flat
+    )
     mirrored = found.parting("y", "x")
     assert mirrored[["n_b", "n_a"]].to_numpy().tolist() == frame[["n_a", "n_b"]].to_numpy().tolist()
     with pytest.raises(ft.OptionError, match="system 'z'"):

@@ -63,6 +63,18 @@ def test_every_sample_can_be_copied(printed, error) -> None:
         2,
         "--sample cragc25: is for its files alone; add --copy-to FOLDER",
     )
+    out = printed("demo --copy-to mine")
+    assert "mine/votes.csv" in out
+    assert printed("demo --copy-to mine") == out  # nothing is changed
+    readme = Path("mine/README.md").read_text(encoding="utf-8")
+    assert all(f"`{name}`" in readme for name in ("votes.csv", "vit.run", "judgments.parquet"))
+    Path("other").mkdir()
+    Path("other/votes.csv").write_text("mine")
+    assert error("demo --copy-to other") == (
+        1,
+        "other/votes.csv: exists and is another file; give an empty folder",
+    )
+    assert [path.name for path in Path("other").iterdir()] == ["votes.csv"]
     Path("file").write_text("")
     status, message = error("demo --copy-to file/x")
     assert (status, message.startswith("file/x: cannot be made (")) == (1, True)

@@ -90,9 +90,29 @@ SHOWN = [
     ("name them: read_scores({name: path, ...})", "name them: NAME=FILE"),
     ("use Judgments.from_probabilities or a column 'x'", "use a column 'x'"),
     ("set one, rel={'a b': ..., ...}, or", "set one, --rel 'a b=...,...', or"),
+    ("See ft.communities(votes).", "See fuzzytruth communities."),
+    ("chance: ft.structure(votes, runs, measures))", "chance: fuzzytruth structure)"),
+    ("alike; see pairwise_agreement.", "alike; see fuzzytruth agreement --by pair."),
+    ("more than chance: .directions()", "more than chance"),
+    ("name a root to join them: root='all'", "add a row for each with one parent"),
+    ("ask for: category={query: category}", "ask for: --category NAME"),
     ("paths='a.csv': is no log", "'a.csv': is no log"),
 ]
 
 
 def test_messages_are_in_the_words_of_the_command_line() -> None:
     assert [as_typed(message) for message, _ in SHOWN] == [typed for _, typed in SHOWN]
+
+
+def test_options_that_a_command_lacks_are_not_advised() -> None:
+    message = "no relevant item: R@5; undefined='exclude' leaves them out"
+    assert (
+        as_typed(message, "evaluate")
+        == "no relevant item: R@5; --undefined exclude leaves them out"
+    )
+    assert as_typed(message, "santini") == "no relevant item: R@5"
+    other = "two truths; evaluate with worlds='subject'; -k 3 is too large"
+    assert (
+        as_typed(other, "santini")
+        == "two truths; evaluate with --worlds subject; -k 3 is too large"
+    )

@@ -71,7 +71,7 @@ def test_it_writes_a_page_too(run, folder: Path, monkeypatch: pytest.MonkeyPatch
     assert (status, err.splitlines()[-1]) == (0, "wrote page.html")
     assert out.startswith("2 systems by the votes of 4 people on 9 items: P@3 and R@3 over")
     found = ft.santini("votes.csv", "runs.csv", taxonomy="tree.csv", k=3, **FAST)
-    wanted = found.report(folder / "wanted.html")
+    wanted = found.report(folder / "wanted.html", command=f"fuzzytruth {LINE} -k 3")
     assert (folder / "page.html").read_text("utf-8") == wanted.read_text("utf-8")
 
 
@@ -105,3 +105,38 @@ def test_mistakes(error, folder: Path, line: str, status: int, message: str) -> 
     found, text = error(line)
     assert message in text
     assert found == status
+
+
+def test_files_of_groups(run, error) -> None:
+    """A table without groups is named before votes that are missing, one with other columns too."""
+    Path("none.csv").write_text("subject,group\ns0,\ns1,\n")
+    compared = "compare votes.csv runs.csv --taxonomy tree.csv -m P@2 --communities"
+    assert error(f"{compared} none.csv") == (
+        1,
+        "none.csv: holds no groups (communities found none)",
+    )
+    status, message = error(f"{compared} tree.csv")
+    assert (status, message.startswith("tree.csv, header: no column for 'subject'")) == (1, True)
+    status, message = error("compare votes.csv runs.csv --taxonomy tree.csv --missing exclude")
+    assert (status, "add --worlds subject, or compare groups of subjects" in message) == (2, True)
+
+
+def test_communities_are_shown_and_written(run, folder: Path) -> None:
+    rng = np.random.default_rng(5)
+    kinds = rng.integers(0, 4, (2, 60))
+    rows = [(f"s{s}", f"i{i}", f"c{kinds[s % 2, i]}") for s in range(6) for i in range(60)]
+    votes = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    votes.to_csv(folder / "people.csv", index=False)
+    command = "communities people.csv --by-example --n-permutations 19"
+    status, shown, _ = run(command)
+    assert status == 0
+    assert run(f"{command} -o groups.csv") == (0, shown, "wrote groups.csv\n")
+    assert pd.read_csv("groups.csv")["group"].nunique() == 2
+
+
+def test_items_of_runs_that_nobody_voted_on_are_named(run) -> None:
+    runs = pd.read_csv("runs.csv")
+    runs["item"] = runs["item"].replace({"i4": "pic", "i7": "pix"})
+    runs.to_csv("other.csv", index=False)
+    _, _, err = run("evaluate votes.csv other.csv --taxonomy tree.csv -m P@2")
+    assert "and so not relevant: 2 items (pic, pix), 32 entries of lists: x (16), y (16)" in err

@@ -111,13 +111,18 @@ def test_differences_that_would_have_been_found() -> None:
     """No difference of two values of AP is above 1, however few the queries."""
     table = pd.DataFrame([ROW | NOT_SHOWN, ROW, ROW | NOT_SHOWN | {"min_detectable": 1.2}])
     start = "No *: not shown, which is not the same as none"
-    power = "would have been found with 80 % power"
+    found = "found with 80 % power"
+    power = f"would have been {found}"
     on = replace(CONDITIONS, spans=(1.0,))
     for rows, conditions, expected in (
         (table, CONDITIONS, f"{start}; true differences of 0.031 to 1.2 {power}."),
         (table[:2], on, f"{start}; true differences of 0.031 {power}."),
-        (table[2:], on, f"{start}; no difference that such values can have {power}."),
-        (table, on, f"...0.031 {power}, and for 1 pair none that such values can have."),
+        (
+            table[2:],
+            on,
+            f"{start}; even the largest possible difference would not have been {found}.",
+        ),
+        (table, on, f"...0.031 {power}, and for 1 pair not even the largest possible."),
         (table[1:2], on, ""),
     ):
         assert says(detectable(rows, conditions), expected)
@@ -357,4 +362,5 @@ def test_pages_analyses_and_the_command_line_say_it(tmp_path, capsys):
     scores.to_frame().to_csv(tmp_path / "scores.csv", index=False)
     with pytest.raises(SystemExit):
         main(["compare", str(tmp_path / "scores.csv")])
-    assert OPPOSITE in flat(capsys.readouterr().out)
+    typed = OPPOSITE.replace("ft.communities(votes)", "fuzzytruth communities")
+    assert typed in flat(capsys.readouterr().out)

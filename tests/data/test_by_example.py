@@ -168,7 +168,7 @@ def test_collections() -> None:
         VOTES.by_example(collection=["x", "a", "y"])
     runs = {"A": {"q": {"j": 2.0, "i": 1.0, "x": 0.0}}}
     truth = ASKED.by_example(category="city", collection=["i", "k"])
-    with pytest.warns(UnjudgedItemWarning, match="2 retrieved items"):
+    with pytest.warns(UnjudgedItemWarning, match=r"2 items \(j, x\), 2 entries of lists"):
         scores = ft.evaluate(truth, runs, ["P@2", "R"])
     assert scores.values.ravel().tolist() == [0.5, 1]
     questions = QUESTIONS.assign(category=["city", "city", "sea"])

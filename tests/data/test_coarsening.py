@@ -120,13 +120,15 @@ def test_memberships_by_a_mapping_and_the_first_pair_that_breaks_it(seed: int) -
 
 
 def test_votes_for_the_root_only_are_counted() -> None:
-    assert repr(VOTES).endswith("(4 votes, 2 items, 3 subjects, 8 categories, 1 for the root only)")
-    assert repr(VOTES.coarsened(keep=["animal"])).endswith("2 categories, 2 for the root only)")
+    assert repr(VOTES).endswith(
+        "(4 votes, 2 items, 3 subjects, 5 categories below 3, 1 for the root only)"
+    )
+    assert repr(VOTES.coarsened(keep=["animal"])).endswith("1 category, 2 for the root only)")
     assert VOTES.coarsened(depth=0).membership().of_item("i") == {"all": 1.0}
     counts = pd.DataFrame({"item": "i", "category": ["dog", "car", "boat"], "count": [2, 3, 4]})
     people = ft.Assignments.from_frame(counts, taxonomy=PETS).coarsened(keep=["animal"])
     assert repr(people) == (
-        "Assignments(9 votes, 1 item, 2 categories, 7 for the root only, no names)"
+        "Assignments(9 votes, 1 item, 1 category, 7 for the root only, no names)"
     )
     assert people.to_frame()["count"].tolist() == [7, 2]
     dogs = ft.datasets.load_imagenet_dogs().votes  # that an item is a dog is an answer

@@ -45,8 +45,8 @@ def test_all_forms_give_the_same(made: Tax) -> None:
 
 
 def test_face() -> None:
-    assert repr(FIGURE) == "Taxonomy(8 categories, tree of depth 2, root 'all')"
-    assert repr(GRAPH) == "Taxonomy(6 categories, graph with 6 edges of depth 4, root 'all')"
+    assert repr(FIGURE) == "Taxonomy(5 categories below 3, tree of depth 2, root 'all')"
+    assert repr(GRAPH) == "Taxonomy(1 category below 5, graph with 6 edges of depth 4, root 'all')"
     assert list(FIGURE) == list(FIGURE.nodes)
     assert len(FIGURE) == 8
     below_a, below_b = (Tax.from_parents({"a": "r", "b": "r", "c": up}) for up in "ab")

@@ -32,7 +32,7 @@ def columns(**changed: Any) -> VoteColumns:
 
 def test_a_ballot_is_one_subject_and_item() -> None:
     assert len(VOTES) == 3
-    assert repr(VOTES) == "Assignments(3 votes, 2 items, 2 subjects, 4 categories)"
+    assert repr(VOTES) == "Assignments(3 votes, 2 items, 2 subjects, 2 categories below 2)"
     frame = VOTES.to_frame()
     assert frame.columns.tolist() == [*NAMES, "weight"]
     assert sorted(map(tuple, frame.to_numpy())) == sorted(map(tuple, FRAME.to_numpy()))

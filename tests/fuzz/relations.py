@@ -384,6 +384,7 @@ def values_of_their_own(case: Case) -> None:
 def untouched_state(case: Case) -> None:
     """Arguments and global state are as they were."""
     given = [case.votes, case.runs, dicts(case.runs, "system", "query", "item"), case.measures]
+    case.evaluate(case.truth_of(given[0]), given[2], given[3])  # libraries that are imported late
     kept, before = copy.deepcopy(given), _state()
     scores = case.evaluate(case.truth_of(given[0]), given[2], given[3])
     scores.plot()

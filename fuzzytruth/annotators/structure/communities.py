@@ -157,8 +157,10 @@ class Communities(Result):
     def verdict(self) -> str:
         """How many groups there are, or why none is reported."""
         p = f"{named_p('p', self.p)} beyond severity and majority"
+        p += f", {counted(self.n_permutations, 'exchange')}"
         if not self.groups:
-            return f"No groups ({p}): {self.reason}." if self.reason else f"No groups ({p})."
+            uneven = f": {self.reason} (agreement is uneven, {p})." if self.reason else f" ({p})."
+            return f"No groups{uneven}"
         sizes = [f"{len(some):,}" for some in self.groups.values()]
         of = f"{', '.join(sizes[:-1])} and {sizes[-1]} of {len(self.members):,} subjects"
         apart = f", {len(self.apart):,} apart" if self.apart else ""
@@ -257,7 +259,7 @@ class Communities(Result):
         known = self.members[group.notna()]
         clusters = pd.DataFrame({"cluster": known["group"], "subject": known["subject"]})
         share = pd.DataFrame(pairs).assign(coefficient="share of equal votes")
-        return PlotData(share, self.verdict(), clusters, {"outlined": "groups by letter"})
+        return PlotData(share, self.verdict(), clusters, {"outlined": "groups by number"})
 
 
 def communities(
@@ -406,7 +408,7 @@ def _check_sizes(ratings: Ratings, shared: Floats, splits: Bools) -> None:
     if not _FEWEST_PEOPLE <= n <= MOST_SUBJECTS:
         raise DataError(
             f"communities: {counted(n, 'subject')}; groups are found among {_FEWEST_PEOPLE} to "
-            f"{MOST_SUBJECTS}, which votes.select takes from more"
+            f"{MOST_SUBJECTS}; of more, give some"
         )
     voter, times = np.unique(ratings.unit * n + ratings.subject, return_counts=True)
     if (begins(voter // n, times) != begins(voter // n)).any():
@@ -417,8 +419,9 @@ def _check_sizes(ratings: Ratings, shared: Floats, splits: Bools) -> None:
     fewest = int(np.minimum(splits.sum(1), (~splits).sum(1)).min())
     if fewest < _FEWEST_UNITS:
         raise DataError(
-            f"communities: a half of the {unit}s has {fewest:,} on which people disagree, and "
-            f"{_FEWEST_UNITS} are needed to find groups, and as many to prove them"
+            f"communities: {counted(splits.shape[1], f'{unit} is', f'{unit}s are')} disputed, "
+            f"{fewest:,} of them in one half; {2 * _FEWEST_UNITS} are needed, {_FEWEST_UNITS} in "
+            "each half, to find groups and to prove them"
         )
     typical = float(np.median(shared[np.triu_indices(n, 1)]))
     if typical < _FEWEST_SHARED:
@@ -449,7 +452,8 @@ def _named_groups(
     if found.stability < STABLE:
         stable = number_text(found.stability, 2)
         return {}, (), f"the groups of two halves of the {unit}s do not agree ({stable})"
-    return {}, apart, f"all are one but for {first_few(apart, _MOST_NAMES)}, who stand alone"
+    one = f"{len(names) - len(apart):,} of {counted(len(names), 'subject')} form one cluster"
+    return {}, apart, f"{one}; in none: {first_few(apart, _MOST_NAMES)}"
 
 
 def _members(

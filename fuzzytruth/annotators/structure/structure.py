@@ -64,12 +64,14 @@ class Structure(Result):
         That there is structure beyond severity and majority. NaN where structure is not shown.
     copies : tuple of (str, str)
         Pairs of people who agree more than any pair does by chance, severity and majority
-        considered. One who agrees so with more than two others is in a group, and not listed.
+        considered: near copies, or members of one group. One who agrees so with more than two
+        others is in a group, and not listed.
     means, differences : DataFrame or None
         Scores of the runs by people's own truths beside those for permuted votes; see `structure`.
     n_subjects, n_units, n_votes, n_disputed : int
         Units are items, or items of a query; disputed are those on which votes differ.
-    n_permutations : int
+    n_permutations, n_scored, n_draws : int
+        Permutations; those with which runs were evaluated; draws for severity and majority.
     level : float
     unit : str
         What a unit is called.
@@ -93,6 +95,8 @@ class Structure(Result):
     n_votes: int
     n_disputed: int
     n_permutations: int
+    n_scored: int
+    n_draws: int
     level: float
     unit: str
     graded: bool
@@ -149,7 +153,8 @@ class Structure(Result):
             points = number_text(100 * self.variation, 0)
             said = [f"{agree}; from pair to pair this varies by ±{points} points beyond chance."]
             some = "grade higher" if self.graded else "have favourite categories"
-            rest = f"neither ({named_p('p', self.p_rest)} beyond both)"
+            draws = counted(self.n_draws, "draw")
+            rest = f"neither ({named_p('p', self.p_rest)} beyond both, {draws})"
             said.append(
                 f"Of that, {percent_text(self.severity)} is severity (some {some}), "
                 f"{percent_text(self.majority)} siding more or less with the majority, "
@@ -157,7 +162,10 @@ class Structure(Result):
             )
         if self.copies:
             pairs = first_few([f"{a} and {b}" for a, b in self.copies], _MOST_PAIRS)
-            said.append(f"Near-duplicates: {pairs}; see pairwise_agreement.")
+            said.append(
+                f"Most alike beyond severity and majority: {pairs} (near copies, or of one group); "
+                "see pairwise_agreement."
+            )
         return said
 
     def _own(self, means: pd.DataFrame) -> Parts:
@@ -177,7 +185,7 @@ class Structure(Result):
                 "p_sd": ("p of sd", lambda p: number_text(p, 3)),
             },
             title="By each person's own truth, and with each "
-            f"{self.unit}'s votes exchanged between people",
+            f"{self.unit}'s votes exchanged between people, {counted(self.n_scored, 'time')}",
         )
         pairs = self.differences
         if pairs is not None and len(pairs):
@@ -198,7 +206,8 @@ class Structure(Result):
             "spread over people is tested."
             if len(fixed)
             else "",
-            "Where own truths and permuted votes differ, use worlds='subject' or 'population'."
+            "Where own truths and permuted votes differ, evaluate with worlds='subject' or "
+            "worlds='population'."
             if significant(means["p_own_adjusted"].to_numpy(), self.level).any()
             else "",
         )
@@ -374,6 +383,8 @@ def structure(
         n_votes=len(ratings.unit),
         n_disputed=len(np.unique(ratings.unit[pattern.vote])),
         n_permutations=n_permutations,
+        n_scored=0 if scores is None else min(n_scored, n_permutations),
+        n_draws=n_draws,
         level=level,
         unit=unit_word(ratings),
         graded=ratings.grades is not None,

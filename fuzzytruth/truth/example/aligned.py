@@ -374,7 +374,8 @@ def _refuse_categories(truth: ByExample, runs: Runs, lists: tuple[Placement, ...
     """Raise if what a system retrieved are the categories of the truth, not its items."""
     categories = string_array(truth.votes.taxonomy.nodes)
     for (system, ranking), placed in zip(runs.items(), lists, strict=True):
-        if placed.unknown <= len(placed.entry) or (find_items(ranking.item, categories) < 0).any():
+        few = placed.unknown is None or len(placed.unknown) <= len(placed.entry)
+        if few or (find_items(ranking.item, categories) < 0).any():
             continue
         n_categories = counted(len(encode(ranking.item)[1]), "category")
         raise DataError(
@@ -392,7 +393,8 @@ def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample
     collection = make_collection(truth, answered)
     lists = tuple(place_lists(collection, ranking, ties=ties) for ranking in runs.values())
     _refuse_categories(truth, runs, lists)
-    unknown = {s: one.unknown for s, one in zip(runs.systems, lists, strict=True) if one.unknown}
+    known = zip(runs.systems, lists, strict=True)
+    unknown = {s: one.unknown for s, one in known if one.unknown is not None}
     coverage = replace(
         protocol.coverage_of(collection.queries, runs),
         unknown_items=unknown,

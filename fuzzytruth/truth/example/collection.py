@@ -335,7 +335,8 @@ def place_lists(truth: Collection, ranking: Ranking, *, ties: Ties = "trec") -> 
     length = np.bincount(codes[wanted], minlength=n_queries)
     is_known = (item >= 0) & ((item < truth.n_items) | (item == known[codes]))
     rows = np.flatnonzero(wanted & is_known)
-    unknown = int(wanted.sum() - len(rows))
+    lost = np.flatnonzero(wanted & ~is_known)
+    unknown = take(ranking.item, lost) if len(lost) else None
     first, last, tie = ranks_of(ranking, codes, rows, ties)
     query, item = codes[rows].astype(np.int64), item[rows]
     own = item == known[query]

@@ -23,6 +23,8 @@ from fuzzytruth.data.ranking import RankedLists, Ranking, TieRanks, Ties, of_row
 from fuzzytruth.truth.protocol import AlignedTruth, Facts
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from fuzzytruth.truth.pairs.pool import JudgedPairs
 
 
@@ -42,7 +44,7 @@ class Placement:
         Ranks (from 1) over which the item is tied; equal where ties are resolved.
     ties : pair of (hits,) int, or None
         The first and last rank of each hit's tie, where ties are resolved; None: nothing is tied.
-    unknown : int
+    unknown : (unknown rows,) str or None
         Retrieved items that are not in the collection; they are not relevant.
     """
 
@@ -52,7 +54,7 @@ class Placement:
     first: Ints
     last: Ints
     ties: TieRanks | None = None
-    unknown: int = 0
+    unknown: pa.LargeStringArray | None = None
 
     @property
     def tied(self) -> bool:

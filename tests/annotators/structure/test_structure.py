@@ -58,7 +58,10 @@ def test_copies_are_named() -> None:
     votes = panels.with_copy(rng, panels.independent(rng, 100, 12), 1.0)
     found = ft.structure(panels.assignments(votes), n_permutations=199, n_draws=39)
     assert found.copies == (("p00", "p11"),)
-    assert "Near-duplicates: p00 and p11" in said(found)
+    assert (
+        "Most alike beyond severity and majority: p00 and p11 (near copies, or of one group)"
+        in said(found)
+    )
 
 
 def test_grades_and_thresholds() -> None:

@@ -127,7 +127,7 @@ ERRORS = {
     "joined.csv, line 3, ... 'city;sea' is not among ... it names 2 of them, so split it into 2": (
         lambda: ft.read_assignments("joined.csv", taxonomy="tree.txt")
     ),
-    "'subject' ... Assignments.from_counts": lambda: ft.read_assignments("prodigy.jsonl"),
+    "'subject' ... in a column count": lambda: ft.read_assignments("prodigy.jsonl"),
     "row 2 (index 'r2'), column 'category': value 'City' is not among ... (nearest: 'city')": (
         lambda: assigned("subject item category", ("ann", "i", "city"), ("bob", "i", "City"))
     ),

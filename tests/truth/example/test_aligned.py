@@ -51,7 +51,9 @@ def test_categories_taken_for_items() -> None:
     )
     with pytest.raises(ft.DataError, match=message):
         ft.evaluate(with_bird.by_example(), listed, "P@1")
-    with pytest.warns(UnjudgedItemWarning, match="4 retrieved items"):  # "bird" is no category
+    with pytest.warns(
+        UnjudgedItemWarning, match=r"2 items \(cat, bird\), 4 entries of lists"
+    ):  # "bird" is no category
         ft.evaluate(votes.by_example(), {"B": labels["B"]}, "P@1")
     kept = ft.evaluate(votes.by_example(), {"C": {"i": ["dog"], "j": ["dog"]}}, "P@1")
     assert kept.values.ravel().tolist() == [1, 0]  # an item with the name of a category
