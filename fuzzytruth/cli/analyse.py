@@ -23,7 +23,6 @@ from fuzzytruth.cli.derived import (
     with_options,
 )
 from fuzzytruth.cli.inputs import command_line, split_names
-from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import (
     PaperStyle,
     check_page,
@@ -33,6 +32,7 @@ from fuzzytruth.cli.output import (
     write_figure,
 )
 from fuzzytruth.cli.progress import working
+from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def emit_text(text: str, output: Path | None) -> None:
 
 def emit_printed(printed: Printed, output: Path | None) -> None:
     """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
-    from fuzzytruth.cli.messages import text_typed
+    from fuzzytruth.cli.typed_words import text_typed
     from fuzzytruth.show.answer import line_width
 
     printed = printed.mapped(text_typed)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 import numpy as np
 
 from fuzzytruth.cli.inputs import check_outputs
-from fuzzytruth.cli.messages import as_typed
 from fuzzytruth.cli.output import (
     PaperStyle,
     TableFormat,
@@ -25,6 +24,7 @@ from fuzzytruth.cli.output import (
     shows_bold,
 )
 from fuzzytruth.cli.progress import working
+from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table, table_text
 from fuzzytruth.show.number_text import number_text

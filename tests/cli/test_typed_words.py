@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import fuzzytruth as ft
-from fuzzytruth.cli.messages import as_typed, flags
+from fuzzytruth.cli.typed_words import as_typed, flags
 
 LIBRARY = Path(ft.__file__).parent
 
