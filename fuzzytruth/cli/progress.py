@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, ProgressColumn, TaskID
 
 
 class Bar:
@@ -80,14 +80,12 @@ class Bar:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-        from fuzzytruth.cli.time_left import TimeLeft
-
         with self._lock:
             self._bar = Progress(
                 TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 TaskProgressColumn(),
-                TimeLeft(compact=True),
+                _time_left(),
                 console=Console(stderr=True),
                 transient=True,
             )
@@ -95,6 +93,20 @@ class Bar:
             if self._finished is not None:
                 self._bar.update(self._task, total=1.0, completed=self._finished)
             self._bar.start()
+
+
+def _time_left() -> ProgressColumn:
+    """Time that is left, or the time so far of a task whose progress is unknown."""
+    from rich.progress import Task, TimeElapsedColumn, TimeRemainingColumn
+    from rich.text import Text
+
+    class TimeLeft(TimeRemainingColumn):
+        def render(self, task: Task) -> Text:
+            if task.total is None:
+                return TimeElapsedColumn().render(task)
+            return super().render(task).append(" left")
+
+    return TimeLeft(compact=True)
 
 
 @contextmanager
