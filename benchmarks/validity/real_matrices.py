@@ -19,7 +19,6 @@ from validity.families import (
     default,
     differences,
     excludes_zero,
-    missed,
     tally,
     tally_both,
 )
@@ -41,8 +40,6 @@ NAMES = {"adhoc5": "TREC-5", "adhoc6": "TREC-6", "web2010": "Web 2010", "web2011
 KEPT_ASIDE = ("adhoc6", "web2011")
 QUERIES = (10, 25, 50)
 SYSTEMS = (3, 8, 20)
-#: two systems that differ on a smaller share of the queries are near copies
-_NEAR = 0.25
 
 
 def settings() -> Iterator[dict[str, Any]]:
@@ -102,8 +99,6 @@ def real_matrices(
     ends = default(x, contrasts, others[0])
     student = bonferroni_t(x, contrasts, alternative="two-sided")
     tally_both(total, ends, student, gap, quiet)
-    apart = missed(ends, gap) & ((by_query != 0).mean(axis=1) >= _NEAR)
-    add(total, "miss, near copies aside: default", apart.any(axis=1))
     add(total, "rank sets: default", rank_sets_hold(ends, gap, contrasts, systems))
     half = -(-sets // 2)
     for (name, method), child in zip(PEERS.items(), others[1:], strict=True):

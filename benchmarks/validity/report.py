@@ -50,11 +50,13 @@ What may I trust, and from how many queries and annotators on?
 
 - **Many systems:** from 25 queries on, all statements of a comparison at once, of however many
   systems: any of them is wrong in about 5 of 100 studies, with real scores as with simulated ones.
-  With 10 queries little is found; beware of reciprocal rank, of very skewed scores and of near
-  copies of a system.
+  With 10 queries little is found; beware of very skewed scores. Near copies of a system are
+  judged by how much the other systems differ.
 - **Other annotators:** from 25 queries and 3 annotators on, what is said over queries **and**
-  subjects (`over=("query", "subject")`). What is said over queries alone holds for these annotators
-  only, and is wrong about others in most studies where annotators differ much.
+  subjects (`over=("query", "subject")`). It is wrong in up to 6 of 100 studies where annotators, few
+  of them, differ much more about one system than about the others. What is said over queries alone
+  holds for these annotators only, and is wrong about others in most studies where annotators differ
+  much.
 - **Equivalence:** wrongly claimed in about 5 of 100 studies at most if differences are about
   normal; if they are very skewed (lognormal, the true one just at the margin), in 20 of 100 with 10
   queries, 16 with 25, 13 with 50 and 11 with 100, of most of which a warning says so. "Not shown"
@@ -65,8 +67,8 @@ What may I trust, and from how many queries and annotators on?
 - **Related queries** (captions of one image, variants of a topic): from 10 clusters on, with
   `clusters=`; without it, an interval of 95 % is right in about 70.
 - **Scores that are 0 or 1** (P@1, success): Wilson's interval for one system; t is too short where
-  successes or failures are few. With ten queries, systems that are alike in all of them may differ
-  all the same: the interval [0, 0] says what the sample shows, no more.
+  successes or failures are few. Systems that are alike in all of ten queries may differ all
+  the same: their interval is that of a typical pair.
 - **Agreement of annotators:** intervals over items from 50 items on; over other annotators from 5
   on if they are about equally good (with 3 they are too wide). Where one in five answers at random,
   those of 95 % from 10 annotators are right in .89, from 20 in .94.
