@@ -53,10 +53,10 @@ What may I trust, and from how many queries and annotators on?
   With 10 queries little is found; beware of very skewed scores. Near copies of a system are
   judged by how much the other systems differ.
 - **Other annotators:** from 25 queries and 3 annotators on, what is said over queries **and**
-  subjects (`over=("query", "subject")`). It is wrong in up to 6 of 100 studies where annotators, few
-  of them, differ much more about one system than about the others. What is said over queries alone
-  holds for these annotators only, and is wrong about others in most studies where annotators differ
-  much.
+  subjects (`over=("query", "subject")`). It is wrong in up to 6 of 100 studies where annotators,
+  few of them, differ much more about one system than about the others. What is said over queries
+  alone holds for these annotators only, and is wrong about others in most studies where annotators
+  differ much.
 - **Equivalence:** wrongly claimed in about 5 of 100 studies at most if differences are about
   normal; if they are very skewed (lognormal, the true one just at the margin), in 20 of 100 with 10
   queries, 16 with 25, 13 with 50 and 11 with 100, of most of which a warning says so. "Not shown"
