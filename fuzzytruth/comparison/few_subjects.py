@@ -27,7 +27,8 @@ def too_few(comparison: Comparison, measure: str) -> bool:
     """Whether the subjects are too few for any of a measure's differences.
 
     They are if there are two of them, or where half of the intervals reach beyond the measure's
-    range, or four times as far as those over queries alone; and no difference is significant.
+    range, if that is not known four times as far as those over queries alone; and no difference is
+    significant.
     """
     conditions, rows = comparison.conditions, comparison.rows_of(measure)
     crossed = conditions.over == ("query", "subject") and _SHARE in rows
@@ -36,9 +37,10 @@ def too_few(comparison: Comparison, measure: str) -> bool:
     half = _typical_half(rows)
     if not np.isfinite(half) or conditions.alternative != "two-sided":
         return False
-    of_queries = _typical_half(over_queries(comparison, measure))
-    wide = half > min(conditions.span_of(measure), _WIDE * of_queries)
-    return bool(wide) or int(rows["n_subjects"].max()) <= _FEWEST
+    most = conditions.span_of(measure)
+    if np.isinf(most):
+        most = _WIDE * _typical_half(over_queries(comparison, measure))
+    return half > most or int(rows["n_subjects"].max()) <= _FEWEST
 
 
 def cannot_tell(comparison: Comparison, measure: str) -> str:

@@ -22,7 +22,8 @@ def checked_old(scores: Scores, new: str, old: Any, places: Sequence[int]) -> st
     Raises
     ------
     OptionError
-        A name is unknown, both are the same, or there is one mean and several measures.
+        A name is unknown, both are the same, or there is one mean and several measures, or one that
+        the measure cannot have.
     """
     place_of(scores.systems, new, "new")
     if isinstance(old, (int, float, np.number)) and not isinstance(old, bool):
@@ -31,6 +32,11 @@ def checked_old(scores: Scores, new: str, old: Any, places: Sequence[int]) -> st
             raise errors.OptionError(
                 f"old {mean:g}: is a mean by one measure; name it, of "
                 f"{', '.join(scores.measures[place] for place in places)}"
+            )
+        least, most = scores._range_of(places[0])
+        if not least <= mean <= most:
+            raise errors.OptionError(
+                f"old {mean:g}: {scores.measures[places[0]]} is between {least:g} and {most:g}"
             )
         return mean
     place_of(scores.systems, old, "old")

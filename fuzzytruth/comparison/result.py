@@ -170,8 +170,12 @@ class Comparison(Result):
         unable = {name: few_subjects.cannot_tell(self, name) for name in measures}
         if len(self.table) <= limit:
             rows = zip(self.table["measure"], self._row_verdicts(), strict=True)
-            lines = [unable[name] or verdict.short for name, verdict in rows]
-            return Sentences(tuple(dict.fromkeys(lines)))
+            lines = [
+                line
+                for name, verdict in rows
+                for line in ([unable[name], verdict.before] if unable[name] else [verdict.short])
+            ]
+            return Sentences(tuple(filter(None, dict.fromkeys(lines))))
         return Sentences.of(
             *(
                 line

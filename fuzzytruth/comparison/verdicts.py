@@ -321,7 +321,7 @@ def _verdict(
         return Verdict(_over_collections(row, conditions))
     varying = "" if part else varying_text(direction, conditions)
     if not row.significant and part:
-        return Verdict(part)
+        return Verdict("", before=part)
     if not row.significant:
         units = few_units(conditions, row.n_queries, row.n_subjects) if few else ""
         head, found = _not_shown(row, conditions, units)

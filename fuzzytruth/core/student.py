@@ -75,5 +75,6 @@ def two_sided(statistic: ArrayLike, df: ArrayLike) -> Any:
 def statistic(mean: Floats, std_error: Floats) -> Floats:
     """Mean over standard error; 0 for 0 / 0 and where the spread is unknown."""
     t = np.where((mean == 0) | np.isnan(std_error), 0.0, np.copysign(np.inf, mean))
-    np.divide(mean, std_error, out=t, where=std_error > 0)
+    with np.errstate(over="ignore"):  # infinite
+        np.divide(mean, std_error, out=t, where=std_error > 0)
     return t

@@ -440,45 +440,48 @@ class Family:
         if self.correction == LABELS:
             each = zip(self.measures, self.observed, estimates, strict=True)
             return [self._by_labels(*one) for one in each]
-        laws = self._steadied(estimates)
-        p = np.concatenate(
-            [
-                (law or one.law).p_value(one.value, self.alternative)
-                for one, law in zip(estimates, laws, strict=True)
-            ]
-        )
-        tests = int((~np.isnan(p)).sum())
+        corrected = self._corrected(estimates)
+        tests = sum(int((~np.isnan(p)).sum()) for _, p in corrected)
         level: float | None = self.level
         if self.correction != NONE:
-            p = adjust(p, self.correction, level=self.level)
             level = interval_level(self.correction, self.level, tests)
-        each_p = np.split(p, len(estimates))
         return [
-            self._single(one, law, part, level)
-            for one, law, part in zip(estimates, laws, each_p, strict=True)
+            self._single(one, *found, level)
+            for one, found in zip(estimates, corrected, strict=True)
         ]
 
-    def _steadied(self, estimates: list[Estimates]) -> list[SteadiedLaw | None]:
-        """Laws with moderated mean squares of subjects, where queries and subjects are crossed."""
-        if self.over not in (("query", "subject"), ("query", "world")):
-            return [None] * len(estimates)
-        borrow = self.correction != NONE
-        return [steadied(one.law, self.pairs, borrow=borrow) for one in estimates]
+    def p_adjusted(self, estimates: list[Estimates]) -> list[Floats]:
+        """Adjusted p alone, of each measure, by a correction that needs no resamples."""
+        return [p for _, p in self._corrected(estimates)]
+
+    def _corrected(self, estimates: list[Estimates]) -> list[tuple[SteadiedLaw | None, Floats]]:
+        """Laws with moderated mean squares of subjects, where these are crossed; adjusted p."""
+        laws: list[SteadiedLaw | None] = [None] * len(estimates)
+        if self.over in (("query", "subject"), ("query", "world")):
+            borrow = self.correction != NONE
+            laws = [steadied(one.law, self.pairs, borrow=borrow) for one in estimates]
+        each = list(zip(estimates, laws, strict=True))
+        raw = [(law or one.law).p_value(one.value, self.alternative) for one, law in each]
+        if self.correction == NONE:
+            return list(zip(laws, raw, strict=True))
+        p = adjust(np.concatenate(raw), self.correction, level=self.level)
+        return [
+            (law, part if law is None else law.p_adjusted(one.value, part, self.alternative))
+            for (one, law), part in zip(each, np.split(p, len(estimates)), strict=True)
+        ]
 
     def _single(
         self, one: Estimates, law: SteadiedLaw | None, p: Floats, level: float | None
     ) -> Adjusted:
-        """From corrected p; `level` is that of each interval, None: they are not adjusted."""
+        """With intervals; `level` is that of each of them, None: they are not adjusted."""
         if law is None:
             return Adjusted(*one.interval(level or self.level, self.alternative), p)
-        if self.correction != NONE:
-            p = law.p_adjusted(one.value, p, self.alternative)
         more = {"prior_df": law.d0, "variance_from_subjects": law.from_subjects}
         if level is None or self.correction == NONE:
             ends_of = one.interval(self.level, self.alternative)
-            return Adjusted(*ends_of, p, law.moderated.std_error, more)
-        half = law.half(level, self.level, self.alternative)
-        ends_of = ends(self.alternative, one.value, half)
+        else:
+            half = law.half(level, self.level, self.alternative)
+            ends_of = ends(self.alternative, one.value, half)
         return Adjusted(*ends_of, p, law.moderated.std_error, more)
 
     def _by_bootstrap(self, estimates: list[Estimates]) -> list[Adjusted]:

@@ -39,6 +39,7 @@ REFUSED = {
     *("Assignments.self_agreement", "BradleyTerry.to_judgments", "BradleyTerry.to_scores"),
     *("Judgments.self_agreement", "Reliability.membership", "Distribution.difference"),
     *("Distribution.prob_equal", "Distribution.prob_greater", "mcnemar"),
+    *("Comparison.by_collection", "Comparison.predict"),
 }
 _VOTES = {"subject": ["ann", "bob"], "item": ["a", "b"], "category": ["u", "v"]}
 _ROWS = {"query": ["q0", "q0"], "item": ["a", "b"]}

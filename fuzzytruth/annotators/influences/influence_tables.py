@@ -163,9 +163,7 @@ def verdicts_of(family: Family) -> Floats:
         if single.correction in multiplicity.RESAMPLED:
             p = single.adjusted([found])[0].p
         else:  # without intervals, which take longer
-            p = found.p_value(single.alternative)
-            if single.correction != multiplicity.NONE:
-                p = multiplicity.adjust(p, single.correction, level=single.level)
+            (p,) = single.p_adjusted([found])
         shown = multiplicity.significant(p, single.level)
         sign = np.nan_to_num(np.where(shown, np.sign(found.value), 0.0))
         parts.append([found.value, p, sign, ~np.isnan(found.value) & ~np.isnan(found.std_error)])
