@@ -99,6 +99,8 @@ def few_subjects(
             ("miss", values, np.ones(len(pairs), bool)),
             ("power", shifted, powered),
         ):
+            if not which.any():  # all others are loud beside the first
+                continue
             found, own = _significant(Observations(table, cells), pairs)
             for method, hits in (("default", found), ("own subjects", own)):
                 hit = hits.any() if name == "miss" else hits[which].mean()
