@@ -53,7 +53,7 @@ What may I trust, and from how many queries and annotators on?
   With 10 queries little is found; beware of very skewed scores. Near copies of a system are
   judged by how much the other systems differ.
 - **Other annotators:** from 25 queries and 3 annotators on, what is said over queries **and**
-  subjects (`over=("query", "subject")`). It is wrong in up to 6 of 100 studies where annotators,
+  subjects (`over=("query", "subject")`). It is wrong in up to 7 of 100 studies where annotators,
   few of them, differ much more about one system than about the others. What is said over queries
   alone holds for these annotators only, and is wrong about others in most studies where annotators
   differ much.

@@ -15,7 +15,7 @@ Bonferroni of each pair's own subjects alone, which was the default before; *pow
 of a system that is better by six standard errors of a typical pair, with systems that are not loud.
 *Loud*: one system's subjects vary 5 or 15 times as much as others'. Target of the misses: .05. The
 default never has less power than each pair alone; beside one loud system of three or more subjects
-its error is .05 to .06.
+its error is .05 to .07.
 """
 _MORE = """\
 ### Baselines, cells that systems lack, unequal residuals; 8 systems, 25 queries, 3 subjects
