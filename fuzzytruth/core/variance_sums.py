@@ -30,6 +30,12 @@ class Variances:
         """None at all."""
         return cls(np.zeros((rows, 1)), np.ones((rows, 1)))
 
+    @classmethod
+    def joined(cls, parts: list[Variances]) -> Variances:
+        """Rows below each other, of as many nodes each."""
+        values, weights = ([getattr(one, name) for one in parts] for name in ("value", "weight"))
+        return cls(np.concatenate(values), np.concatenate(weights))
+
     def take(self, rows: Ints) -> Variances:
         """Some rows."""
         return Variances(self.value[rows], self.weight[rows])
@@ -44,10 +50,7 @@ class Variances:
             self._outer(other, slice(start, start + size)).gathered(nodes)
             for start in range(0, max(rows, 1), size)
         ]
-        return Variances(
-            np.concatenate([part.value for part in parts]),
-            np.concatenate([part.weight for part in parts]),
-        )
+        return Variances.joined(parts)
 
     def _outer(self, other: Variances, rows: slice) -> Variances:
         value = self.value[rows, :, None] + other.value[rows, None, :]
@@ -109,9 +112,4 @@ def excess_of_both(
         both = np.maximum(h[:, None, None], rest) + np.maximum(k[:, None], rest) - rest
         value = factor * np.maximum(g[:, None, None, None] - both, 0.0).reshape(1, -1)
         parts.append(Variances(value, weights[None]).gathered())
-    if not parts:
-        return Variances.zero(0)
-    return Variances(
-        np.concatenate([part.value for part in parts]),
-        np.concatenate([part.weight for part in parts]),
-    )
+    return Variances.joined(parts) if parts else Variances.zero(0)

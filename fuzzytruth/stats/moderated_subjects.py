@@ -78,6 +78,8 @@ class SteadiedLaw:
     def half(self, corrected: float, level: float, alternative: Alternative) -> Floats:
         """How far intervals reach; `corrected` is the level of each of them, `level` of all."""
         half = self.moderated.half(corrected, alternative)
+        if self.d0 == 0:  # both laws are one
+            return half
         sides = 1 if alternative == "two-sided" else 2
         alpha, each = (1 - level) * sides, (1 - corrected) * sides
         # own quantiles are wanted only where they bound the moderated one
@@ -114,8 +116,9 @@ def steadied(law: Law, pairs: Contrasts, *, borrow: bool = True) -> SteadiedLaw 
             squares = squares.with_prior(prior, d0)
             mixtures.put(at, error_mixtures(squares, _BINS))
             guard[at] = 1 + 1 / df[at] ** 2
-        variance = squares.variance()
-        error[at], share[at] = np.sqrt(variance), divide(squares.parts()[1], variance)
+        parts = squares.parts()
+        variance = sum(parts)
+        error[at], share[at] = np.sqrt(variance), divide(parts[1], variance)
     moderated = MixtureLaw(error, law.flips, law.known, mixtures) if d0 else law
     return SteadiedLaw(law, moderated, guard, d0, share)
 

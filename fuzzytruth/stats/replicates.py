@@ -15,7 +15,7 @@ their common value by at most as many prior degrees of freedom as they have.
 References
 ----------
 Weerahandi, S. (1993), Generalized confidence intervals, JASA 88. Smyth, G. K. (2004), Linear models
-and empirical Bayes methods, SAGMB 3. Welch, B. L. (1947), Biometrika 34. Bouthillier, X. et al.
+and empirical Bayes methods, SAGMB 3. Bouthillier, X. et al.
 (2021), Accounting for variance in machine learning benchmarks, MLSys.
 """
 
@@ -23,17 +23,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES, log_of_mean, prior_df
-from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.variance_sums import Variances, excess, excess_of_both
-from fuzzytruth.stats.laws import Fit, mixture_fit, student_fit
-from fuzzytruth.stats.observations import Contrasts, Pooling, RunValues
+
+#: how the variance of a system's runs is estimated
+Pooling = Literal["moderated", "separate", "pooled"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,90 +154,3 @@ def run_table(y: Floats) -> Floats:
     sizes = (q * s, s, q, 1)
     parts = (effect, with_query, with_subject, rest)
     return np.array([n * (part**2).sum() for n, part in zip(sizes, parts, strict=True)])
-
-
-def run_tables(runs: RunValues, cells: Cells, *, subjects: bool) -> RunTables:
-    """Sums of squares of each system's runs on the queries (and subjects) that all of them have.
-
-    With `subjects`, a system that lacks some cells of its queries counts as if runs had no
-    interactions, which makes intervals wider.
-    """
-    values = runs.values if subjects else cells.mean_by_query(runs.values)
-    sizes, squares = np.ones((3, len(runs.fixed)), np.int64), np.zeros((4, len(runs.fixed)))
-    for place in range(len(runs.fixed)):
-        each = values[runs.system == place]
-        present = ~np.isnan(each).any(axis=0)
-        table = (
-            _table(each[:, present], cells.select(present)) if subjects else each[:, present, None]
-        )
-        sizes[:, place] = table.shape
-        if table.shape[1]:
-            squares[:, place] = run_table(table)
-    return RunTables(sizes[0], sizes[1], sizes[2], squares, runs.fixed)
-
-
-def _table(values: Floats, cells: Cells) -> Floats:
-    """(runs, queries, subjects) of a complete table, else the runs' means alone."""
-    some = cells.compressed()
-    if some.is_complete:
-        return some.dense(values)
-    return np.asarray(some.mean_by_query(values).mean(axis=1)[:, None, None])
-
-
-def over_replicates(mean: Floats, runs: RunValues, cells: Cells, contrasts: Contrasts) -> Fit:
-    """Queries fixed: Welch's t of the runs' means; `mean` (rows,) are the estimates."""
-    table = run_tables(runs, cells, subjects=False)
-    squares, df, _ = table.shared(runs.pooling)
-    of_runs = divide(squares[0], df[0]) * table.per_run
-    of_runs, known = np.where(table.fixed, 0.0, of_runs), table.fixed | (df[0] > 0)
-    variance, bottom = np.zeros((2, len(mean)))
-    for side in _sides(contrasts):
-        variance += of_runs[side]
-        bottom += divide(of_runs[side] ** 2, df[0][side])
-    freedom = np.where(bottom > 0, divide(variance**2, bottom), np.inf)
-    sure = np.logical_and.reduce([known[side] for side in _sides(contrasts)])
-    error = np.where(sure, np.sqrt(variance), np.nan)
-    freedom = np.where(sure, np.minimum(freedom, 1e9), 0.0)
-    return student_fit(mean, error, freedom, "Welch's t over runs", pairs=contrasts.are_pairs)
-
-
-def with_runs(
-    value: Floats,
-    base: Variances,
-    of_base: Floats,
-    least: Floats,
-    runs: RunTables,
-    how: Pooling,
-    contrasts: Contrasts,
-) -> Fit:
-    """Estimates whose variance is that over other factors (`base`) and what runs add.
-
-    Parameters
-    ----------
-    value, of_base, least : (rows,) float
-        Estimates, their variances without runs (NaN where unknown), and the degrees of freedom of
-        the factor that has the fewest.
-    base : Variances
-        Distributions of the latter.
-    """
-    added, estimate, known, _ = runs.variances(how)
-    variance, sure = of_base.copy(), ~np.isnan(of_base)
-    of_runs: Variances | None = None
-    for side in _sides(contrasts):
-        part = added.take(side)
-        of_runs = part if of_runs is None else of_runs.plus(part)
-        variance += estimate[side]
-        sure &= known[side]
-        least = np.minimum(least, np.where(runs.fixed, np.inf, runs.df[0])[side])
-    assert of_runs is not None
-    mixtures = base.plus(of_runs, 256).mixtures()
-    error = np.where(sure, np.sqrt(variance), np.nan)
-    least = np.where(sure, np.maximum(least, 1e-9), 0.0)
-    nothing = np.full(len(value), np.nan)
-    method = "generalised pivotal, runs random"
-    return mixture_fit(value, error, nothing, least, mixtures, method, pairs=contrasts.are_pairs)
-
-
-def _sides(contrasts: Contrasts) -> list[Ints]:
-    """Places of the systems on each side."""
-    return [side for side in (contrasts.first, contrasts.second) if side is not None]
