@@ -391,10 +391,10 @@ class Comparison(Result):
         share_worlds (whose difference has the same sign; NaN without any, and of worlds under
         strata), subjects_agree and subjects_tied (how many); over queries and subjects prior_df and
         variance_from_subjects (degrees of freedom by which pairs steady each other, 0 for none, and
-        the share of the variance that comes from subjects); over collections n_collections, at_least,
-        new_lower, new_upper, sd_collections, sd_lower, sd_upper (see `predict`), alone_lower and
-        alone_upper (of the mean over these alone, as with ``strata``); with ``bayesian=True``
-        posterior_better, posterior_rope, posterior_worse.
+        the share of the variance that comes from subjects); over collections n_collections,
+        at_least, new_lower, new_upper, sd_collections, sd_lower, sd_upper (see `predict`),
+        alone_lower and alone_upper (of the mean over these alone, as with ``strata``); with
+        ``bayesian=True`` posterior_better, posterior_rope, posterior_worse.
         """
         return (
             self.table.copy() if option_flag("full", full) else self.table[inference.SHORT].copy()
