@@ -116,7 +116,7 @@ class TagWarning(FuzzytruthWarning):
 
 
 class RepeatsWarning(FuzzytruthWarning):
-    """A log holds several runs of one sample (epochs), of which the mean is taken."""
+    """Several runs of a sample (epochs), of which the mean is taken, or of a system (seeds)."""
 
 
 class MissingCellWarning(FuzzytruthWarning):

@@ -113,8 +113,8 @@ def _means(result: Analysis, number: int, table: str) -> Figure | None:
     scores = result.scores
     if len(scores.systems) < 2:
         return None
-    by = scores.subjects is not None and scores.design == "crossed"
-    data = replace(result.rows, scores=scores).plot_data([number], by_subject=by)
+    by = "subject" if scores.subjects is not None and scores.design == "crossed" else None
+    data = replace(result.rows, scores=scores).plot_data([number], by=by)
     if not data.frame["mean"].notna().any():
         return None
     description = (

@@ -20,6 +20,7 @@ from fuzzytruth.cli.inputs import (
     groups_of_option,
     measures_of,
     note_unused,
+    of_systems,
     scores_of,
     split_names,
 )
@@ -61,6 +62,7 @@ def read_score_files(
     kept: Sequence[str],
     lower: Sequence[str] = (),
     collection: str = "",
+    replicates: str | None = None,
 ) -> Scores:
     """Scores of one or several files, patterns, or NAME=FILE of logs.
 
@@ -74,6 +76,7 @@ def read_score_files(
     if named and unnamed:
         raise OptionError(f"{unnamed[0]}: give every file of scores a name, NAME=FILE, or none")
     of_tables: dict[str, Any] = {"columns": columns, "drop": tuple(drop), "systems": tuple(systems)}
+    of_tables["replicates"] = replicates
 
     def read(files: Any, *more: str) -> Scores:
         return read_scores(files, clusters=(*kept, *more) or None, **of_tables)
@@ -163,7 +166,7 @@ def read_compared(
         kind: groups_of_option(given[kind], kind) for kind in kinds if given.get(kind) is not None
     }
     kept = [name for name in groups.values() if isinstance(name, str)]
-    measure = given["measure"]
+    measure, replicates = given["measure"], given["replicates"]
     columns, wide = (
         columns_of("--columns", given["columns"]),
         names_of("--systems", given["systems"]),
@@ -179,7 +182,9 @@ def read_compared(
             kept=kept,
             lower=names_of("--lower-is-better", given["lower_is_better"]),
             collection=collection,
+            replicates=None if "{" in (replicates or "") else replicates,
         )
+        scores = of_systems(scores, given, named=False)
     else:
         _check_for_judgments(context, inputs, kept, named=bool(measure or defaults))
         names = measures_of(measure, by_item=given["by_item"])

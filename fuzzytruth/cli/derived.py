@@ -428,6 +428,20 @@ def of_scores(
     """
 
 
+def of_replicates(*, replicates: str | None = None, deterministic: list[str] | None = None) -> None:
+    """Options of systems with several runs.
+
+    Parameters
+    ----------
+    replicates : str
+        What tells the runs of a system apart, such as its seeds: a column of the table of scores,
+        or how runs are called, with {system} and {replicate}: '{system}.s{replicate}'. Values are
+        means over them, and other runs are random, too.
+    deterministic : list of str
+        Systems of which another run would give the same, separated by commas.
+    """
+
+
 def of_measures(*, measure: list[str] | None = None) -> None:
     """Options of what is measured.
 
@@ -515,7 +529,7 @@ NESTED = Source(of_nested, INPUT)
 EVALUATION = Source(
     "evaluate",
     SCORING,
-    without="groups exclude_self keep_worlds",
+    without="groups exclude_self keep_worlds replicate_of deterministic",
     rng=Option("Random seed of the worlds."),
 )
 #: judgments and runs, or votes for categories and lists of items
@@ -537,16 +551,23 @@ VOTES = (
     Source("read_assignments", CATEGORIES),
     Source(of_truth, CATEGORIES, without="aggregate"),
 )
+REPLICATES = Source(
+    of_replicates,
+    INPUT,
+    replicates=Option(metavar="COLUMN|PATTERN"),
+    deterministic=Option(metavar="SYSTEM,..."),
+)
 #: what commands compare: files of scores, or judgments and runs
 COMPARED = (
     Source(
         "evaluate",
         SCORING,
-        without="groups exclude_self keep_worlds unjudged structure",
+        without="groups exclude_self keep_worlds unjudged structure replicate_of deterministic",
         rng=Option("Random seed of resamples and worlds."),
     ),
     *JUDGED,
     NESTED,
+    REPLICATES,
     Source(of_scores, INPUT, systems=Option(metavar="COLUMN,...")),
 )
 #: the worlds of commands that take each subject's truth in turn, where nothing is said

@@ -104,7 +104,7 @@ def gate(
     Where several subjects judged, the test over queries and subjects decides, under
     --worlds subject if nothing else is said. Several measures all have to pass.
 
-    Exit status: 0 if the gate is passed, 3 if not, 4 if not yet (--looks); 1 if the data
+    Exit status: 0 if the gate is passed, 3 if not, or not yet (--looks); 1 if the data
     are wrong, 2 if an option is.
     """
     from fuzzytruth.comparison.gate import gate as gate_of

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import typer
 
 from fuzzytruth.cli.derived import EVALUATION, typed
-from fuzzytruth.cli.options import TableOptions, columns_of, split_measures
+from fuzzytruth.cli.options import TableOptions, columns_of, names_of, split_measures
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import (
@@ -23,6 +23,8 @@ from fuzzytruth.errors import (
     FuzzytruthWarning,
     OptionError,
     counted,
+    first_few,
+    shown,
     warn,
 )
 
@@ -344,6 +346,36 @@ def measures_of(names: Sequence[str] | None, *, by_item: bool | None) -> tuple[M
     )
 
 
+def of_systems(scores: Scores, given: Mapping[str, Any], *, named: bool) -> Scores:
+    """Means over the runs of systems, as --replicates and --deterministic say.
+
+    `named`: by a pattern of the names of runs alone, there being no columns.
+
+    Raises
+    ------
+    OptionError
+        It is no pattern and has to be, or no two runs match it.
+    """
+    pattern, fixed = given.get("replicates"), given.get("deterministic")
+    system_of = None
+    if pattern is not None and (named or "{" in pattern):
+        parts = re.split(r"(\{system\}|\{replicate\})", pattern)
+        if sorted(parts[1::2]) != ["{replicate}", "{system}"]:
+            raise OptionError(
+                f"--replicates {pattern}: must be how runs are called, with {{system}} and "
+                "{replicate}, such as '{system}.s{replicate}'; or a column, of a table of scores"
+            )
+        groups = {"{system}": "(?P<system>.+)", "{replicate}": ".+"}
+        whole = "".join(groups.get(part, re.escape(part)) for part in parts)
+        matches = {run: re.fullmatch(whole, run) for run in scores.systems}
+        system_of = {run: found["system"] for run, found in matches.items() if found}
+        if len({*system_of.values()}) == len(system_of):
+            runs = first_few(scores.systems, show=shown)
+            raise OptionError(f"--replicates {pattern}: no two runs of {runs} are of one system")
+    names = names_of("--deterministic", fixed) if fixed else None
+    return scores.with_replicates(system_of, deterministic=names)
+
+
 def scores_of(
     context: typer.Context,
     inputs: Sequence[str],
@@ -397,6 +429,7 @@ def scores_of(
             )
         with columns_of_runs():  # which are read now, if they are read block by block
             scores = score(judged, systems, measures, bar, **settings)
+        scores = of_systems(scores, given, named=True)
         if save is not None:
             scores.save(save)
     if kind is None and aggregate is None and len(judged.subjects or ()) > 1:

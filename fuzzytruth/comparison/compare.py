@@ -29,6 +29,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.scores.replicates import declared
 from fuzzytruth.evaluation.scores.score_arrays import (
     check_scores,
     check_several,
@@ -46,9 +47,10 @@ from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
 from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
-from fuzzytruth.stats.observations import against, all_pairs
+from fuzzytruth.stats.observations import Pooling, against, all_pairs
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
+from fuzzytruth.stats.world_estimates import can_cross
 
 # Warnings of `compare`: missing values, spread that is zero or unknown.
 
@@ -81,6 +83,9 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions, where: str =
 
     `where` says which comparisons they are, such as " between groups".
     """
+    single = [] if conditions.replicates is None else conditions.replicates.single
+    if "replicate" in conditions.over and single:  # these have a warning of their own
+        table = table[~(table["system_a"].isin(single) | table["system_b"].isin(single))]
     value, error = table["difference"], table["std_error"]
     cases = {
         "have no value in common": value.isna(),
@@ -156,7 +161,7 @@ def compare(
     baseline: Iterable[str] | str | None = None,
     measures: Iterable[str] | str | None = None,
     *,
-    over: Iterable[str] | str = ("query",),
+    over: Iterable[str] | str | None = None,
     alternative: Alternative = "two-sided",
     correction: str | None = None,
     level: float = 0.95,
@@ -170,6 +175,9 @@ def compare(
     rope: Rope = None,
     n_jobs: int = 1,
     progress: Progress | None = None,
+    replicate_of: Mapping[str, Any] | None = None,
+    deterministic: Iterable[str] | str | None = None,
+    replicate_variance: Pooling | None = None,
 ) -> Comparison:
     """Compare all pairs of systems, or each with one or several baselines.
 
@@ -187,8 +195,10 @@ def compare(
         differences are the other minus the baseline.
     measures : str or sequence of str, optional
         In any spelling; all by default.
-    over : {"query", "subject", "world"} or several, or an attribute of queries
-        What is random, a sample from a population; see `Scores.summary`. The name of an attribute,
+    over : {"query", "subject", "world", "replicate"} or several, or an attribute of queries
+        What is random, a sample from a population; see `Scores.summary`. By default queries, and
+        runs ("replicate") where systems have several: how methods differ, and not these trained
+        models, which "query" is for. The name of an attribute,
         as "collection" (see `concat`): collections and their queries are random, and collections
         weigh the same. See `Comparison.predict` and `Comparison.by_collection`; `strata` is for
         these collections alone.
@@ -225,6 +235,15 @@ def compare(
         The largest difference that does not matter, in units of the measure.
     progress : callable, optional
         Progress callback, given the finished fraction of resampling, from 0 to 1.
+    replicate_of : mapping of run to system, optional
+        See `evaluate`.
+    deterministic : str or sequence of str, optional
+        Systems of which another run would give the same.
+    replicate_variance : {"moderated", "separate", "pooled"}, optional
+        How the variance over the runs of a system is estimated. "moderated", the default: drawn
+        towards that of the other systems, by at most as many degrees of freedom as its own runs
+        have. "separate": from its own runs. "pooled": one variance for all systems, which fails
+        where one is unstable; systems with one run borrow it.
 
     Returns
     -------
@@ -243,7 +262,8 @@ def compare(
     MissingCellWarning
         Systems lack values that others have: each pair is compared on what both have.
     DegenerateWarning
-        The spread of differences is zero or unknown.
+        The spread of differences is zero or unknown; a system has one run, or the same several
+        times.
     ClusterWarning
         Queries are in no cluster, or clusters are few and of different sizes.
 
@@ -267,6 +287,8 @@ def compare(
     rule = "join both first: compare(concat([scores, other]))"
     require("baseline", baseline, not isinstance(baseline, Scores), rule)
     progress_callback(progress)
+    check_scores(scores)
+    scores = declared(scores, replicate_of, deterministic, replicate_variance)
     axes, groups, collection = random_groups(scores, over, clusters, strata)
     check_alternative(alternative)
     places = measure_places(scores, measures)
@@ -309,7 +331,7 @@ def compare(
         subjects=scores.subjects,
         nested=scores._are_nested,
         n_people=scores._n_people,
-        worlds=None if scores.uncertainty is None else scores.uncertainty.worlds,
+        worlds=None if scores._spread is None else scores._spread.worlds,
         n_resampled=scores._n_resampled,
         n_worlds=0 if scores.uncertainty is None else scores.uncertainty.n_worlds,
         groups=None if groups is None else groups.kind,
@@ -320,10 +342,13 @@ def compare(
         widths=tuple(scores._width_of(m) for m in places),
         rope=_ropes(names, bayesian, rope),
         queries_share_items=scores._queries_share_items,
+        replicates=scores.replicates,
     )
+    if scores.replicates is not None and "replicate" in axes:
+        scores.replicates.warn(places)
     table = inference.tables(family, conditions, progress)
     warn_of_degenerate(table, conditions)
-    also = None if strata is not None else _also_over(scores, family)
+    also = () if strata is not None else _also_over(scores, family)
     beside = Lazy(lambda: inference.beside(family, conditions, also))
     return Comparison(table, means, beside, conditions, family, scores)
 
@@ -349,13 +374,20 @@ def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[i
     return places
 
 
-def _also_over(scores: Scores, family: Family) -> Over | None:
-    """The axis, beside queries, over which comparisons are shown, too."""
-    if scores.subjects is not None:
-        return None if scores._are_nested else ("subject",)
-    first = family.observed[0]
-    known = all(observed.worlds is not None for observed in family.observed)
-    return ("world",) if known and first.groups is None else None
+def _also_over(scores: Scores, family: Family) -> tuple[Over, ...]:
+    """The axes, beside queries, over which comparisons are shown, too."""
+    also: list[Over] = []
+    crossed = scores.subjects is not None and not scores._are_nested
+    if crossed:
+        also = [("subject",), ("query", "subject")]
+    elif scores.subjects is None and all(one.worlds is not None for one in family.observed):
+        also = [("world",)] if family.observed[0].groups is None else []
+        joint = also and all(can_cross(one, family.pairs) for one in family.observed)
+        also += [("query", "world")] if joint else []
+    if scores.replicates is not None and family.observed[0].groups is None:
+        also += [("replicate",), ("query", "replicate")]
+        also += [("query", "subject", "replicate")] if crossed else []
+    return tuple(also)
 
 
 def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, float] | None:
@@ -382,7 +414,7 @@ def difference_intervals(
     scores: Scores,
     *,
     baseline: str | None = None,
-    over: Iterable[str] | str = ("query",),
+    over: Iterable[str] | str | None = None,
     level: float = 0.95,
     method: IntervalMethod = "auto",
     statistic: str | Statistic = "mean",

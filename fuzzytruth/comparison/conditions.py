@@ -11,13 +11,14 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import counted, first_few, plural, printable
+from fuzzytruth.evaluation.scores.replicates import Replicates
 from fuzzytruth.evaluation.scores.score_rows import cut_words
 from fuzzytruth.evaluation.scores.summary import few_worlds_text
 from fuzzytruth.evaluation.validation import with_direction
 from fuzzytruth.show.number_text import between_text, level_text
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.observations import Kind, least_draws
-from fuzzytruth.stats.settings import Alternative, Over, in_words
+from fuzzytruth.stats.settings import Alternative, Over, in_words, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ _GENERALISES: dict[Over, str] = {
     ("query",): "other queries of the same kind{}",
     ("subject",): "the same queries judged by other subjects of the same kind",
     ("query", "subject"): "other queries judged by other subjects",
+    ("query", "replicate"): "other runs of the systems on other queries of the same kind{}",
 }
 
 
@@ -164,6 +166,8 @@ class Conditions:
         Whether one vote served several queries; None: unknown.
     n_permutations : int
         Of the votes, which tell how much subjects differ by chance; 0: none.
+    replicates : Replicates or None
+        Of systems with several runs.
     """
 
     over: Over
@@ -194,6 +198,7 @@ class Conditions:
     rope: dict[str, float] | None = None
     queries_share_items: bool | None = None
     n_permutations: int = 0
+    replicates: Replicates | None = None
 
     @property
     def n_subjects(self) -> int | None:
@@ -263,11 +268,15 @@ class Conditions:
     @property
     def is_pivotal(self) -> bool:
         """Whether the law of the errors is no t."""
-        return self.over in (("query", "subject"), ("query", "world")) and not self.nested
+        several = "query" in self.over and len(self.over) > 1
+        return several and ("replicate" in self.over or not self.nested)
 
     @property
     def is_steadied(self) -> bool:
         """Whether pairs steady each other's variance of subjects."""
+        if self.is_pivotal and "replicate" in self.over:
+            known = self.replicates
+            return known is not None and known.variance == "moderated" and known.is_steadied
         many = self.correction != "none" and self.tests > 2
         return self.is_pivotal and many and (self.n_subjects or self.n_resampled) > 2
 
@@ -379,7 +388,8 @@ class Conditions:
         side = "" if self.alternative == "two-sided" else f"one-sided ({self.alternative}) "
         single = f"{side}{'generalised pivotal' if self.is_pivotal else 't'} test"
         if self.is_steadied:
-            single += " with moderated variances of subjects"
+            who = "runs" if "replicate" in self.over else "subjects"
+            single += f" with moderated variances of {who}"
         if self.of_worlds:
             single = f"{side}share of {counted(self.n_worlds, 'world')}"
         rate = " (false discovery rate)" if self.correction.startswith("fdr") else ""
@@ -402,11 +412,14 @@ class Conditions:
             one = {"clusters": "cluster", "strata": "stratum"}.get(self.groups, self.collection)
             many = "strata" if self.groups == "strata" else None
             queries += f" in {counted(self.n_groups, one, many)}"
+        units = [queries]
         if self.n_subjects is not None:
-            return f"{queries} and {_sizes(self.n_subjects, 'subject', rows)}"
-        if self.n_resampled:
-            return f"{queries} and {counted(self.n_resampled, 'resampled subject')}"
-        return queries
+            units.append(_sizes(self.n_subjects, "subject", rows))
+        elif self.n_resampled:
+            units.append(counted(self.n_resampled, "resampled subject"))
+        if self.replicates is not None:
+            units.append(self.replicates.words)
+        return listed(units)
 
     def queries(self, rows: pd.DataFrame | None) -> str:
         """The number of queries, of all or of pairs of some rows."""
@@ -442,6 +455,8 @@ class Conditions:
         if self.of_worlds:
             return f"Brackets: what holds {self.held}; worlds {_NO_SAMPLE}"
         fixed = f"; subjects are {self.of_subjects}" if self.of_subjects else ""
+        if self.replicates is not None and "replicate" not in self.over:
+            fixed += "; runs are fixed, others may differ: over=('query', 'replicate')"
         return f"Brackets: {self.intervals} of the mean difference over {self.random}{fixed}."
 
     @property
@@ -586,6 +601,8 @@ class Conditions:
         many = len(self.over) > 1
         sample = "samples from populations" if many else "a sample from a population"
         random = f"{self.random}, {sample}; all else is fixed."
+        if self.replicates is not None and "replicate" not in self.over:
+            random += " Other runs of a system may differ: see over=('query', 'replicate')."
         if self.of_worlds:
             random = f"worlds, each item's truth being drawn from its votes. They {_NO_SAMPLE}"
         family = ", all measures being one family" if self.across_measures else ""

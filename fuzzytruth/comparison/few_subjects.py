@@ -70,16 +70,16 @@ def over_queries(comparison: Comparison, measure: str) -> pd.DataFrame:
     return beside[(beside["measure"] == measure) & (beside["over"] == "queries")]
 
 
-def share_line(rows: pd.DataFrame, units: str = "queries") -> str:
-    """How much of the variance comes from subjects, and what more data would help."""
-    if _SHARE not in rows or not rows[_SHARE].notna().any():
+def share_line(rows: pd.DataFrame, units: str = "queries", of: str = "subjects") -> str:
+    """How much of the variance comes from subjects, or runs, and what more data would help."""
+    share = f"variance_from_{of}"
+    if share not in rows or not rows[share].notna().any():
         return ""
-    of_subjects = rows[_SHARE].median() >= 0.5
-    more, less = ("subjects", units) if of_subjects else (units, "subjects")
+    more, less = (of, units) if rows[share].median() >= 0.5 else (units, of)
     what = "a typical" if len(rows) > 1 else "this"
     return (
-        f"{_percent(rows)} of the variance of {what} difference comes from subjects: more {more} "
-        f"help more than more {less}."
+        f"{_percent(rows, share)} of the variance of {what} difference comes from {of}: more "
+        f"{more} help more than more {less}."
     )
 
 
@@ -131,5 +131,5 @@ def _typical_half(rows: pd.DataFrame) -> float:
     return float(np.median(np.minimum(below, above)))
 
 
-def _percent(rows: pd.DataFrame) -> str:
-    return f"{100 * float(rows[_SHARE].median()):.0f} %"
+def _percent(rows: pd.DataFrame, share: str = _SHARE) -> str:
+    return f"{100 * float(rows[share].median()):.0f} %"

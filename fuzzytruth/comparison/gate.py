@@ -35,7 +35,7 @@ from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.stats.multiplicity import check_level, not_inferior, significant
 from fuzzytruth.stats.observations import Kind
-from fuzzytruth.stats.settings import Over, in_words
+from fuzzytruth.stats.settings import Over, in_words, listed
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -124,6 +124,8 @@ class GateConditions:
         Of the queries.
     repeats : Repeats
         Attempts or looks.
+    runs : str
+        Runs of the systems, in words.
     """
 
     new: str
@@ -132,6 +134,7 @@ class GateConditions:
     level: float
     groups: Kind | None = None
     repeats: Repeats = field(default_factory=Repeats)
+    runs: str = ""
 
     @property
     def level_used(self) -> float:
@@ -309,8 +312,9 @@ class Gate(Result):
             "query": queries,
             "subject": counted(test.n_subjects, "subject"),
             "world": "resampled subjects",
+            "replicate": self.conditions.runs,
         }
-        return " and ".join(words[axis] for axis in test.over)
+        return listed([words[axis] for axis in test.over])
 
     def _numbers(self, test: GateTest) -> str:
         """Difference, bound and p."""
@@ -435,7 +439,7 @@ def gate(
     Where several subjects judged, the test over queries and subjects decides, or that over queries
     and resampled subjects of population worlds; the test over queries alone is shown beside it. One
     subject, or subjects of whom each judged one query, come with their queries, and the test over
-    queries decides.
+    queries decides. Where systems have several runs, these are random, too.
 
     A gate that is asked again passes too easily. Of several candidates on the same queries, say how
     many there will be (`attempts`) or which one this is (`attempt`); of queries that arrive in
@@ -528,10 +532,11 @@ def gate(
     kind: Kind | None = (
         "clusters" if clusters is not None else "strata" if strata is not None else None
     )
-    conditions = GateConditions(
-        new=new, old=old, better=better, level=level, groups=kind, repeats=repeats
-    )
     systems, mean = ((new, old), 0.0) if isinstance(old, str) else ((new,), old)
+    known = scores.select(systems=systems).replicates
+    asked: Any = {"level": level, "groups": kind, "repeats": repeats}
+    asked["runs"] = "" if known is None else known.words
+    conditions = GateConditions(new=new, old=old, better=better, **asked)
     tests = []
     for place, margin_of in zip(places, margins, strict=True):
         for random in axes:
@@ -569,18 +574,17 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
     if over is not None:
         return [check_over(over, scores)]
     of_queries = check_over("query", scores)
-    with_people = scores._over_people
-    if with_people is not None:
-        return [of_queries, check_over(with_people, scores)]
-    spread = scores.uncertainty
-    if scores.subjects is None and spread is not None:
+    with_people, spread = scores._over_people, scores._spread
+    if with_people is None and scores.subjects is None and spread is not None:
         raise errors.OptionError(
             f"over: {spread.worlds} worlds are no sample of people, and a gate takes the "
             "people who judged for a sample; evaluate with worlds='subject', which keeps each "
             "subject's truth apart, or with worlds='population', which resamples the subjects; "
             "over='query' tests over queries alone"
         )
-    return [of_queries]
+    if scores.replicates is not None:
+        with_people = (*(with_people or of_queries), "replicate")
+    return [of_queries, *([] if with_people is None else [check_over(with_people, scores)])]
 
 
 def _tested(

@@ -22,7 +22,7 @@ from fuzzytruth.stats.observations import Contrasts, Observations
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.sign_flips import sign_flip_p
-from fuzzytruth.stats.world_estimates import Estimates, can_cross, estimate
+from fuzzytruth.stats.world_estimates import Estimates, estimate
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -124,15 +124,13 @@ def _reporting(family: Family, conditions: Conditions, progress: Progress) -> Fa
     return replace(family, using=using)
 
 
-def beside(family: Family, conditions: Conditions, other: Over | None) -> pd.DataFrame | None:
-    """The same comparisons over each axis alone and over both, adjusted by Bonferroni."""
-    if other is None:
+def beside(family: Family, conditions: Conditions, others: tuple[Over, ...]) -> pd.DataFrame | None:
+    """The same comparisons over queries and over each of the others, adjusted by Bonferroni."""
+    if not others:
         return None
-    out = []
-    choices: list[Over] = [("query",), other]
-    if other == ("subject",) or all(can_cross(one, family.pairs) for one in family.observed):
-        choices.append(("query", other[0]))
-    for over in choices:
+    out: list[pd.DataFrame] = []
+    of_queries: Over = ("query",)
+    for over in (of_queries, *others):
         using = replace(family, over=over, correction="bonferroni")
         for estimates, table in inferred(using, conditions):
             table.insert(3, "over", conditions.axes(over))

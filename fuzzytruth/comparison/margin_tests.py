@@ -136,6 +136,8 @@ def oriented_difference(
     ordered = places if sign > 0 else places[::-1]
     contrast = Contrasts(*(np.array([place]) for place in ordered))
     observed = observations_of(scores, measure, groups, contrast)
+    if scores.replicates is not None and "replicate" in over and not quiet:
+        scores.replicates.warn([measure])
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
         if len(systems) == 1:
@@ -154,8 +156,8 @@ def oriented_difference(
 
 def unit_of(over: Over, clusters: Grouping) -> str:
     """What the units of a test are called, in the plural."""
-    if over == ("subject",):
-        return "subjects"
+    if "query" not in over:
+        return in_words(over)
     return "queries" if clusters is None else "clusters"
 
 
@@ -180,7 +182,7 @@ def equivalence(
     measure: str | None = None,
     *,
     margin: float,
-    over: Iterable[str] | str = ("query",),
+    over: Iterable[str] | str | None = None,
     level: float = 0.95,
     clusters: Grouping = None,
     strata: Grouping = None,
@@ -198,7 +200,7 @@ def equivalence(
     margin : float
         The largest difference that does not matter, above 0, in units of the measure; choose it
         before looking at the data.
-    over : {"query", "subject", "world"} or several
+    over : {"query", "subject", "world", "replicate"} or several
         What is random; see `Scores.summary`. Over queries or subjects the tests are Student's t,
         over both they are generalised pivotal ones.
     level : float
@@ -249,7 +251,7 @@ def non_inferiority(
     measure: str | None = None,
     *,
     margin: float,
-    over: Iterable[str] | str = ("query",),
+    over: Iterable[str] | str | None = None,
     level: float = 0.95,
     clusters: Grouping = None,
     strata: Grouping = None,

@@ -215,7 +215,7 @@ class RankStability(Result):
 def rank_stability(
     scores: Scores,
     *,
-    over: Iterable[str] | str = "query",
+    over: Iterable[str] | str | None = None,
     measures: Iterable[str] | str | None = None,
     clusters: Grouping = None,
     strata: Grouping = None,
@@ -229,8 +229,9 @@ def rank_stability(
     Parameters
     ----------
     scores : Scores
-    over : {"query", "subject", "world"} or ("query", "subject")
-        What is resampled with replacement; worlds are those of the scores.
+    over : {"query", "subject", "world", "replicate"} or several, optional
+        What is resampled with replacement; worlds are those of the scores. By default queries, and
+        the runs of systems where there are several.
     measures : str or sequence of str, optional
         By default all.
     clusters : mapping of query to cluster, or str, optional

@@ -16,6 +16,7 @@ from fuzzytruth.comparison import (
     comparison_report,
     few_subjects,
     inference,
+    of_runs,
     verdicts,
 )
 from fuzzytruth.comparison.conditions import Conditions, What
@@ -101,8 +102,9 @@ class Comparison(Result):
     def beside(self) -> pd.DataFrame | None:
         """The same differences over queries, over subjects (or worlds), and over both, together.
 
-        Each is adjusted by Bonferroni; None where scores have neither crossed subjects nor worlds,
-        or queries are in clusters or strata. Computed when first asked for.
+        Likewise over runs of systems. Each is adjusted by Bonferroni; None where scores have
+        neither crossed subjects nor worlds nor runs, or queries are in clusters or strata. Computed
+        when first asked for.
         """
         return self.lazy_beside.value
 
@@ -137,7 +139,7 @@ class Comparison(Result):
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
         notes = conditions.expectations, conditions.shared_items, conditions.few_collections
-        yield Sentences.of(*notes)
+        yield Sentences.of(*notes, of_runs.assumed(self), of_runs.too_few(self))
         each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
         each += ", .directions()" if conditions.has_directions else ""
         each += ", .by_collection(), .predict()" if conditions.groups == "collections" else ""
@@ -150,7 +152,12 @@ class Comparison(Result):
         say_how_many = self.family.over == ("query",) and self.table["significant"].any()
         alone = by_subject.significant_alone(self) if say_how_many else None
         return verdicts.verdicts(
-            self.table, self.beside, alone, self._directions(), self.conditions
+            self.table,
+            self.beside,
+            alone,
+            self._directions(),
+            self.conditions,
+            of_runs.these_runs(self.beside, self.conditions),
         )
 
     def _directions(self) -> pd.DataFrame | None:
@@ -345,8 +352,12 @@ class Comparison(Result):
 
     def _shares(self) -> list[str]:
         """How much of the variance comes from subjects, where they are random, too."""
-        measures, units = self.conditions.measures, self.conditions.groups or "queries"
-        lines = [few_subjects.share_line(self.rows_of(measure), units) for measure in measures]
+        measures = self.conditions.measures
+        units: str = self.conditions.groups or "queries"
+        of = "runs" if "replicate" in self.conditions.over else "subjects"
+        if self.conditions.over == ("query", "subject", "replicate"):
+            units = "queries or subjects"
+        lines = [few_subjects.share_line(self.rows_of(measure), units, of) for measure in measures]
         many = len(measures) > 1
         return [
             f"{measure}: {line}" if many else line
@@ -391,7 +402,8 @@ class Comparison(Result):
         share_worlds (whose difference has the same sign; NaN without any, and of worlds under
         strata), subjects_agree and subjects_tied (how many); over queries and subjects prior_df and
         variance_from_subjects (degrees of freedom by which pairs steady each other, 0 for none, and
-        the share of the variance that comes from subjects); over collections n_collections,
+        the share of the variance that comes from subjects); over queries and runs
+        prior_df_of_runs and variance_from_runs likewise; over collections n_collections,
         at_least, new_lower, new_upper, sd_collections, sd_lower, sd_upper (see `predict`),
         alone_lower and alone_upper (of the mean over these alone, as with ``strata``); with
         ``bayesian=True`` posterior_better, posterior_rope, posterior_worse.
@@ -613,7 +625,8 @@ class Comparison(Result):
         """Estimand, null hypothesis, test and caveats, as text."""
         n_subjects = self.conditions.n_subjects or self.conditions.n_resampled
         steadied = few_subjects.assumed(self.table, n_subjects)
-        return "\n".join(filter(None, (self.conditions.assumptions, steadied)))
+        lines = self.conditions.assumptions, steadied, of_runs.assumed(self)
+        return "\n".join(filter(None, lines))
 
     def to_latex(
         self,

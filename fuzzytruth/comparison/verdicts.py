@@ -23,7 +23,7 @@ from fuzzytruth.show.number_text import (
     signed_text,
 )
 from fuzzytruth.stats.multiplicity import significant
-from fuzzytruth.stats.settings import Axis, Over
+from fuzzytruth.stats.settings import Over
 
 # Whether queries or subjects are too few for any difference to be significant.
 
@@ -57,6 +57,7 @@ def few_units(
         "query": queries,
         "subject": (n_subjects, "subject"),
         "world": (conditions.n_resampled, "subject"),
+        "replicate": (conditions.replicates.fewest if conditions.replicates else 0, "run"),
     }
     units = [sizes[axis] for axis in over or conditions.over]
     return " and ".join(counted(*unit) for unit in units if unit[0] == min(units)[0])
@@ -276,14 +277,17 @@ def verdicts(
     alone: pd.DataFrame | None,
     found: pd.DataFrame | None,
     conditions: Conditions,
+    these: dict[tuple[str, ...], str],
 ) -> list[Verdict]:
     """One for each row of a table.
 
-    `alone` are the comparisons of single subjects, `found` the directions of the rows.
+    `alone` are the comparisons of single subjects, `found` the directions of the rows, `these` what
+    is said of pairs whose runs differ.
     """
     both: dict[Any, Any] = {}
+    wider = _wider(conditions)
     if beside is not None and conditions.over == ("query",):
-        rows = beside[beside["over"].str.contains("queries and ")]
+        rows = beside[beside["over"] == conditions.axes(wider)]
         rows = rows[[*PAIR, *_CROSSED]].assign(few=cannot_tell(rows, conditions))
         both = {tuple(row[:3]): row for row in rows.itertuples(index=False)}
     counts = counts_alone(table, alone, conditions)
@@ -292,7 +296,7 @@ def verdicts(
     each = zip(table.itertuples(index=False), direction_rows(table, found), strict=True)
     for number, (row, direction) in enumerate(each):
         crossed = both.get((row.measure, row.system_a, row.system_b))
-        given = crossed, counts[number], direction
+        given = crossed, counts[number], direction, these.get(tuple(row[:3]))
         out.append(_verdict(row, conditions, *given, few=few[number]))
     return out
 
@@ -306,6 +310,7 @@ def _verdict(
     crossed: Any,
     alone: Alone | None,
     direction: Any,
+    these: str | None,
     *,
     few: bool,
 ) -> Verdict:
@@ -325,7 +330,7 @@ def _verdict(
     if not row.significant:
         units = few_units(conditions, row.n_queries, row.n_subjects) if few else ""
         head, found = _not_shown(row, conditions, units)
-        rest = [*_borrowed(row, conditions), *([varying] if varying else [])]
+        rest = [*_borrowed(row, conditions), *filter(None, (varying, these))]
         if crossed is not None and crossed.few and not few:
             rest.append(_once_drawn(row, crossed, conditions))
         return Verdict(head, _size(row, 1, conditions), found, tuple(rest))
@@ -430,14 +435,20 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
     return out
 
 
+def _wider(conditions: Conditions) -> Over:
+    """What is random beside queries, if subjects, resampled ones or runs are a sample, too."""
+    if conditions.subjects is None and conditions.replicates is not None:
+        return ("query", "replicate")
+    return ("query", "world" if conditions.subjects is None else "subject")
+
+
 def _once_drawn(row: Any, crossed: Any, conditions: Conditions) -> str:
-    """Whether the difference is significant if the subjects are a sample, too."""
-    both = conditions.axes(("query", "subject"))
+    """Whether the difference is significant if the subjects, or runs, are a sample, too."""
+    both = conditions.axes(_wider(conditions)).replace("worlds", "subjects")
     if np.isinf(crossed.lower) and np.isinf(crossed.upper):
         return f"significance over {both} unknown"
     if crossed.few:
-        other: Axis = "world" if conditions.subjects is None else "subject"
-        few = few_units(conditions, row.n_queries, row.n_subjects, ("query", other))
+        few = few_units(conditions, row.n_queries, row.n_subjects, _wider(conditions))
         return f"over {both}, {few} cannot tell"
     agrees = crossed.significant and (crossed.difference > 0) == (row.difference > 0)
     return f"{'also' if agrees else 'not'} significant over {both}"

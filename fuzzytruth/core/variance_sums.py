@@ -36,6 +36,16 @@ class Variances:
         values, weights = ([getattr(one, name) for one in parts] for name in ("value", "weight"))
         return cls(np.concatenate(values), np.concatenate(weights))
 
+    @classmethod
+    def placed(cls, parts: list[tuple[Ints, Variances]], rows: int) -> Variances:
+        """Parts at their rows, filled with nodes of no probability; other rows have none."""
+        most = max((part.value.shape[1] for _, part in parts), default=1)
+        out = cls(np.zeros((rows, most)), np.zeros((rows, most)))
+        for at, part in parts:
+            n = part.value.shape[1]
+            out.value[at, :n], out.weight[at, :n] = part.value, part.weight
+        return out
+
     def take(self, rows: Ints) -> Variances:
         """Some rows."""
         return Variances(self.value[rows], self.weight[rows])

@@ -24,6 +24,7 @@ from fuzzytruth.data.reading import as_ranked_lists
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, require
 from fuzzytruth.evaluation import validation
+from fuzzytruth.evaluation.scores.replicates import declared
 from fuzzytruth.evaluation.scores.score_arrays import provenance_of
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_pooled, score_subjects
@@ -62,6 +63,8 @@ def evaluate(
     n_jobs: int = 1,
     progress: Progress | None = None,
     client: Any = None,
+    replicate_of: Mapping[str, Any] | None = None,
+    deterministic: Iterable[str] | str | None = None,
 ) -> Scores:
     """Score each system on each query, by each measure.
 
@@ -143,6 +146,12 @@ def evaluate(
         Whose workers score runs in a Dask frame, or in a folder of Parquet files. By default Dask
         chooses, for frames. A partition should hold whole queries; else rows are shuffled first.
         Scores have the same bits as those of one process.
+    replicate_of : mapping of run to system, optional
+        Runs that are replicates of one system, such as its trainings with several seeds:
+        ``{"ance.1": "ance", "ance.2": "ance"}``. Values are then means over the runs of each
+        system, comparisons over queries and runs, and drawn worlds are not kept.
+    deterministic : str or sequence of str, optional
+        Systems of which another run would give the same.
 
     Returns
     -------
@@ -282,7 +291,7 @@ def evaluate(
         measures=scores.measures,
         queries_share_items=aligned.facts.queries_share_items,
     )
-    return replace(scores, provenance=made)
+    return declared(replace(scores, provenance=made), replicate_of, deterministic)
 
 
 def _members(groups: Any, kind: Worlds, facts: Facts) -> dict[str, tuple[str, ...]] | None:

@@ -66,6 +66,7 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
     "position": (("position",),),
     "rank": (("rank",),),
     "count": (("count", "n_votes"),),
+    "seed": (("seed", "random_seed", "seed_id"),),
     "repeat": (("repeat", "repeat_id", "repetition", "replicate"),),
     "system": (
         ("system", "run", "run_id", "runid", "tag"),

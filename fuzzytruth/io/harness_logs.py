@@ -44,6 +44,8 @@ class SampleLog:
     value : list of float, (rows,)
     place : list of str, (rows,)
         Where each value stands.
+    epoch : list of str, (rows,)
+        Which run of the sample it is.
     left_out : Counter
         What has no number -> how often it occurs.
     examples : list of str
@@ -57,6 +59,7 @@ class SampleLog:
     measure: list[str] = field(default_factory=list)
     value: list[float] = field(default_factory=list)
     place: list[str] = field(default_factory=list)
+    epoch: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
 
@@ -66,7 +69,15 @@ class SampleLog:
         if value is not None and not self.examples:
             self.examples.append(f"{shown(value)} ({place})")
 
-    def add(self, model: str, task: str, sample: Any, values: dict[str, float], place: str) -> None:
+    def add(
+        self,
+        model: str,
+        task: str,
+        sample: Any,
+        values: dict[str, float],
+        place: str,
+        epoch: Any = 1,
+    ) -> None:
         """Append the values of one sample, by measure."""
         for measure, value in values.items():
             self.model.append(model)
@@ -75,6 +86,7 @@ class SampleLog:
             self.measure.append(measure)
             self.value.append(value)
             self.place.append(place)
+            self.epoch.append(str(epoch))
 
     def named(self, system: str) -> SampleLog:
         """The same log, all of whose rows are of this system instead of their models."""
@@ -171,7 +183,8 @@ def log_of_frame(columns: Mapping[str, list[Any]], where: str) -> SampleLog:
         given = {name: {"value": columns[f"{_SCORE}{name}"][row]} for name in scorers}
         place = f"{where}, row {row + 1}"
         values = _inspect_values(given, log, f"{place}, id {shown(sample)}")
-        log.add(str(columns["model"][row]), str(tasks[row]), sample, values, place)
+        system, task, epoch = (str(one[row]) for one in (columns["model"], tasks, columns["epoch"]))
+        log.add(system, task, sample, values, place, epoch)
     return log
 
 
@@ -220,7 +233,7 @@ def _log_of(where: str, header: Any, samples: Iterator[tuple[str, Any]]) -> Samp
         named = f"{place}, id {shown(sample['id'])}"
         with refuse_malformed(named, "sample of Inspect"):
             values = _inspect_values(sample.get("scores") or {}, log, named)
-        log.add(model, task, sample["id"], values, place)
+        log.add(model, task, sample["id"], values, place, sample.get("epoch", 1))
     if not n_samples:
         raise DataError(f"{where}: there are no samples in it; log them (not --no-log-samples)")
     return log

@@ -53,7 +53,8 @@ def means(
         The first by default.
     subjects : DataFrame, optional
         Means by each subject's judgments alone: columns measure, system, subject, mean. Up to
-        six subjects have markers of their own, more are dots.
+        six subjects have markers of their own, more are dots. Runs of systems, with a column
+        replicate, are dots.
     higher_is_better : bool
         By the first measure drawn, for the order of systems; scores know it themselves.
     title : str, optional
@@ -97,6 +98,8 @@ def means(
     ax.set_xlabel(given.labels.get("axis", of))
     handles = _draw_measures(ax, rows, order, chosen, given)
     if subjects is not None:
+        if "replicate" in subjects:  # each a dot: runs of two systems have nothing in common
+            subjects = subjects.rename(columns={"replicate": "subject"})
         checked = check_columns(subjects, _OF_SUBJECTS, "subjects")
         handles += _draw_means_by_subject(
             ax, checked[checked["measure"] == chosen[0]], order, given
@@ -196,9 +199,10 @@ def _draw_means_by_subject(
     names = list(dict.fromkeys(known["subject"]))
     size = float(np.clip(0.3 * drawing.row_points(ax, len(order)), 1.5, 4.5))
     means = known["mean"].to_numpy(dtype=float)
-    if len(names) > _MOST_LOOKS:
-        alpha = 0.7 if len(names) < 50 else 0.15
-        label = given.labels.get("subject", "by one subject's judgments alone")
+    runs = given.labels.get("replicate")
+    if runs is not None or len(names) > _MOST_LOOKS:
+        alpha = 0.7 if runs is not None or len(names) < 50 else 0.15
+        label = runs or given.labels.get("subject", "by one subject's judgments alone")
         style: dict[str, Any] = {"color": BESIDE, "linewidths": 0, "alpha": alpha, "label": label}
         return [ax.scatter(means, heights, s=size**2, **style)]
     out = []

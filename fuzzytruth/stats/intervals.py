@@ -11,7 +11,7 @@ Association 82. Davison, A. C. & Hinkley, D. V. (1997), Bootstrap Methods and th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -20,14 +20,14 @@ from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.clusters import counts, drawn_units, samples
+from fuzzytruth.core.clusters import counts, drawn_units, nan_mean, samples
 from fuzzytruth.core.exact_sums import on_grid, on_segment_grids, tied_share
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats import observations
 from fuzzytruth.stats.agreement import percent_intervals, proportion_intervals
 from fuzzytruth.stats.effects import Statistic, apply, named_statistic
 from fuzzytruth.stats.laws import student_fit
-from fuzzytruth.stats.observations import Contrasts, Observations, QueryGroups
+from fuzzytruth.stats.observations import Contrasts, Observations, QueryGroups, RunValues
 from fuzzytruth.stats.settings import Over, Purpose, Resampling, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
 
@@ -100,6 +100,8 @@ def bootstrap_means(observed: Observations, over: Over, using: Resampling) -> tu
     """
     if over == ("world",) and observed.worlds is not None:
         return observed.worlds.means, observed.worlds.weight
+    if observed.runs is not None and "replicate" in over:
+        return _with_runs(observed, observed.runs, over, using)
     if "world" in over or (observed.nested and over == ("subject",)):
         raise OptionError(
             f"over {in_words(over)}: draw queries, crossed subjects, both, or worlds alone"
@@ -115,6 +117,33 @@ def bootstrap_means(observed: Observations, over: Over, using: Resampling) -> tu
         )
         means = drawn.T
     return means, np.full(len(means), 1 / len(means))
+
+
+def _with_runs(
+    observed: Observations, runs: RunValues, over: Over, using: Resampling
+) -> tuple[Floats, Floats]:
+    """Means of systems whose runs are resampled, beside what else is random."""
+    rest: Any = tuple(axis for axis in over if axis != "replicate")
+    of_runs = replace(observed, values=runs.values, worlds=None, runs=None)
+    if rest:
+        means, weight = bootstrap_means(of_runs, rest, using)  # (draws, runs)
+    else:
+        every = observations.each_system(len(runs.values))
+        mean = nan_mean(of_runs.by_query(every), -1)
+        means = np.broadcast_to(mean, (using.n_resamples, len(mean)))
+        weight = np.full(using.n_resamples, 1 / using.n_resamples)
+    members = [np.flatnonzero(runs.system == place) for place in range(len(runs.fixed))]
+
+    def task(seed: np.random.SeedSequence, size: int) -> Floats:
+        times = np.ones((size, len(runs.values)))
+        for place, (child, own) in enumerate(zip(seed.spawn(len(members)), members, strict=True)):
+            if not runs.fixed[place]:
+                times[:, own] = counts(drawn_units(child, size, len(own)))
+        return times
+
+    times = np.concatenate(using.run(Purpose.RUNS, task))
+    each = [(means[:, own] * times[:, own]).sum(axis=1) / len(own) for own in members]
+    return np.stack(each, axis=1), weight
 
 
 def query_bootstrap(values: Floats, using: Resampling, groups: QueryGroups | None = None) -> Floats:

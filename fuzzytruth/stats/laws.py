@@ -17,8 +17,8 @@ several cases the first holds:
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from typing import Self
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 import numpy as np
 
@@ -234,6 +234,8 @@ class Fit:
     law : Law
     n_units : int, optional
         Units that were resampled, if they are no queries.
+    more : dict of str to (rows,), optional
+        Columns of a full table that say how the errors were found.
     """
 
     value: Floats
@@ -242,6 +244,7 @@ class Fit:
     method: str
     law: Law
     n_units: Ints | None = None
+    more: dict[str, Any] = field(default_factory=dict)
 
     def interval(
         self, level: float, alternative: Alternative = "two-sided"

@@ -9,9 +9,9 @@ what follows is guarded: nothing is significant that the pair's own subjects, al
   own, and 0 (nothing is borrowed) for two subjects and for fewer than three pairs.
 - The prior of a pair is at most an upper confidence limit of its own mean square, so that a system
   about which subjects differ much takes little power from the others.
-- A pair has the smaller p of the moderated law and its own, so that nobody loses by the others,
-  corrected for the number of pairs; and at least γ times its own p, γ = 1 + 1 / (S - 1)².
-  Intervals agree with p.
+- A pair has the p of the moderated law, corrected for the number of pairs; and at least γ times its
+  own p, γ = 1 + 1 / (S - 1)². Of three pairs, which tell little of each other, it has its own p
+  where that is smaller, so that one loud system takes no power. Intervals agree with p.
 
 References
 ----------
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._lazy import special
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES, log_of_mean, prior_df
 from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures, error_mixtures
@@ -37,6 +37,7 @@ from fuzzytruth.stats.settings import Alternative
 
 #: the prior is at most an upper limit of a pair's own mean square at this level
 _LIMIT = 0.01
+_FEW_PAIRS = 3
 _BINS = 256  # of moderated mixtures, which are spread less than a pair's own
 #: correlation of mean squares of two pairs that share a system, if systems vary alike
 _SHARED = 0.25
@@ -65,10 +66,15 @@ class SteadiedLaw:
     d0: float
     from_subjects: Floats
 
+    @property
+    def _may_be_alone(self) -> Bools:
+        """Pairs that need not borrow."""
+        return np.asarray((self.own.std_error > 0) & (len(self.guard) <= _FEW_PAIRS))
+
     def p_value(self, value: Floats, alternative: Alternative) -> Floats:
         """To be corrected for the number of pairs."""
         own, moderated = (law.p_value(value, alternative) for law in (self.own, self.moderated))
-        return np.where(self.own.std_error > 0, np.minimum(own, moderated), moderated)
+        return np.where(self._may_be_alone, np.minimum(own, moderated), moderated)
 
     def p_adjusted(self, value: Floats, corrected: Floats, alternative: Alternative) -> Floats:
         """From corrected p."""
@@ -84,7 +90,7 @@ class SteadiedLaw:
         alpha, each = (1 - level) * sides, (1 - corrected) * sides
         # own quantiles are wanted only where they bound the moderated one
         p = self.own.two_sided(half)
-        less, more = (p < each) & (self.own.std_error > 0), self.guard * p > alpha
+        less, more = (p < each) & self._may_be_alone, self.guard * p > alpha
         if less.any():
             half[less] = self.own.take(less).half_width(each)
         for guard in np.unique(self.guard[more]).tolist():

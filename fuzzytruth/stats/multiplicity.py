@@ -475,7 +475,8 @@ class Family:
     ) -> Adjusted:
         """With intervals; `level` is that of each of them, None: they are not adjusted."""
         if law is None:
-            return Adjusted(*one.interval(level or self.level, self.alternative), p)
+            ends_of = one.interval(level or self.level, self.alternative)
+            return Adjusted(*ends_of, p, more=one.more)
         more = {"prior_df": law.d0, "variance_from_subjects": law.from_subjects}
         if level is None or self.correction == NONE:
             ends_of = one.interval(self.level, self.alternative)

@@ -299,6 +299,31 @@ class WorldMeans:
         return np.asarray(self.within[contrasts.first, other])
 
 
+#: how the variance of a system's runs is estimated
+Pooling = Literal["moderated", "separate", "pooled"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunValues:
+    """Values of single runs of systems (trainings, seeds, samplings) by one measure.
+
+    Parameters
+    ----------
+    values : (runs, cells) float
+        NaN is missing.
+    system : (runs,) int
+        Place of each run's system.
+    fixed : (systems,) bool
+        Systems of which another run would give the same.
+    pooling : {"moderated", "separate", "pooled"}
+    """
+
+    values: Floats
+    system: Ints
+    fixed: Bools
+    pooling: Pooling = "moderated"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Observations:
     """Values of all systems by one measure.
@@ -313,6 +338,8 @@ class Observations:
     worlds : WorldMeans or None
     groups : QueryGroups or None
         Clusters or strata of the queries.
+    runs : RunValues or None
+        Of systems with several runs, over which `values` are means.
     """
 
     values: Floats
@@ -320,6 +347,7 @@ class Observations:
     nested: bool = False
     worlds: WorldMeans | None = None
     groups: QueryGroups | None = None
+    runs: RunValues | None = None
 
     @property
     def has_subjects(self) -> bool:

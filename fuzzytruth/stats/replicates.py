@@ -22,18 +22,22 @@ and empirical Bayes methods, SAGMB 3. Bouthillier, X. et al.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES, log_of_mean, prior_df
-from fuzzytruth.core.variance_sums import Variances, excess, excess_of_both
+from fuzzytruth.core.cells import Cells
+from fuzzytruth.core.clusters import samples
+from fuzzytruth.core.variance_sums import Variances, excess, excess_of_both, scaled
+from fuzzytruth.stats.laws import Fit, MixtureLaw, mixture_fit, student_fit
+from fuzzytruth.stats.observations import Contrasts, Observations, Pooling, RunValues
 
-#: how the variance of a system's runs is estimated
-Pooling = Literal["moderated", "separate", "pooled"]
+_CROSSED = 192  # nodes of a variance over queries and subjects, before runs are added
+_SUM = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,10 +91,9 @@ class RunTables:
         Its distribution, unbiased estimates (systems,), whether it is known (systems,), and d₀.
         """
         squares, df, d0 = self.shared(pooling)
-        known = self.fixed | (df[0] > 0)
-        zero = Variances.zero(1)
-        rows: list[Variances] = [zero] * len(self.n_runs)
-        estimate = np.zeros(len(rows))
+        known = (self.fixed | (df[0] > 0)) & (self.n_queries > 0)
+        parts = [(np.flatnonzero(self.fixed), Variances.zero(int(self.fixed.sum())))]
+        estimate = np.zeros(len(known))
         for at in _alike(df, self.per_run, ~self.fixed & known):
             part, freedom, factor = squares[:, at], df[:, at[0]], float(self.per_run[at[0]])
             ms = [
@@ -103,9 +106,8 @@ class RunTables:
                 found = excess(part[:2], (float(freedom[0]), float(freedom[1])), factor)
                 both = ms[1]
             estimate[at] = factor * np.maximum(ms[0] - both, 0.0)
-            for row, place in enumerate(at.tolist()):
-                rows[place] = found.take(np.array([row]))
-        return _stacked(rows), estimate, known, d0
+            parts.append((at, found))
+        return Variances.placed(parts, len(known)), estimate, known, d0
 
 
 def _alike(df: Floats, factor: Floats, wanted: Bools) -> Iterator[Ints]:
@@ -115,16 +117,6 @@ def _alike(df: Floats, factor: Floats, wanted: Bools) -> Iterator[Ints]:
     _, group = np.unique(keys, axis=1, return_inverse=True)
     for number in range(int(group.max(initial=-1)) + 1):
         yield at[group.ravel() == number]
-
-
-def _stacked(rows: list[Variances]) -> Variances:
-    """Rows of different numbers of nodes, filled with nodes of no probability."""
-    most = max((row.value.shape[1] for row in rows), default=1)
-    out = Variances(np.zeros((len(rows), most)), np.zeros((len(rows), most)))
-    for number, row in enumerate(rows):
-        n = row.value.shape[1]
-        out.value[number, :n], out.weight[number, :n] = row.value[0], row.weight[0]
-    return out
 
 
 def _prior(squares: Floats, df: Floats) -> tuple[float, float]:
@@ -142,8 +134,12 @@ def _prior(squares: Floats, df: Floats) -> tuple[float, float]:
 
 
 def run_table(y: Floats) -> Floats:
-    """Sums of squares (4,) of a table (runs, queries, subjects); see `RunTables`."""
+    """Sums of squares (4,) of a table (runs, queries, subjects); see `RunTables`.
+
+    Of runs that are equal up to rounding they are 0.
+    """
     _, q, s = y.shape
+    y = without_rounding(y - y[:1], np.abs(y).max(initial=0.0))  # what runs have in common is lost
     of_run = y.mean(axis=(1, 2), keepdims=True)
     centred = y - y.mean(axis=0)
     by_query = centred.mean(axis=2, keepdims=True)
@@ -154,3 +150,124 @@ def run_table(y: Floats) -> Floats:
     sizes = (q * s, s, q, 1)
     parts = (effect, with_query, with_subject, rest)
     return np.array([n * (part**2).sum() for n, part in zip(sizes, parts, strict=True)])
+
+
+def run_tables(runs: RunValues, cells: Cells, *, subjects: bool) -> RunTables:
+    """Sums of squares of each system's runs on the queries (and subjects) that all of them have.
+
+    Runs that are all the same count as fixed. With `subjects`, a system that lacks some cells of
+    its queries counts as if runs had no interactions, which makes intervals wider.
+    """
+    values = runs.values if subjects else cells.mean_by_query(runs.values)
+    sizes, squares = np.ones((3, len(runs.fixed)), np.int64), np.zeros((4, len(runs.fixed)))
+    for place in range(len(runs.fixed)):
+        each = values[runs.system == place]
+        present = ~np.isnan(each).any(axis=0)
+        table = (
+            _table(each[:, present], cells.select(present)) if subjects else each[:, present, None]
+        )
+        sizes[:, place] = table.shape
+        if table.size:
+            squares[:, place] = run_table(table)
+    same = (sizes[0] > 1) & (sizes[1] > 0) & ~squares.any(axis=0)
+    return RunTables(sizes[0], sizes[1], sizes[2], squares, runs.fixed | same)
+
+
+def _table(values: Floats, cells: Cells) -> Floats:
+    """(runs, queries, subjects) of a complete table, else the runs' means alone."""
+    some = cells.compressed()
+    if some.is_complete:
+        return some.dense(values)
+    return np.asarray(some.mean_by_query(values).mean(axis=1)[:, None, None])
+
+
+def over_runs(observed: Observations, contrasts: Contrasts) -> Fit:
+    """Queries fixed: Welch's t of the runs' means; moderation is for queries and runs together."""
+    runs, pairs = _runs_of(observed), contrasts.are_pairs
+    of_queries = _of_queries(observed, contrasts)
+    table = run_tables(runs, observed.cells, subjects=False)
+    squares, df, _ = table.shared("pooled" if runs.pooling == "pooled" else "separate")
+    of_runs = np.where(table.fixed, 0.0, divide(squares[0], df[0]) * table.per_run)
+    known = table.fixed | (df[0] > 0)
+    variance, bottom = np.zeros((2, len(contrasts)))
+    sure = ~np.isnan(of_queries[0])
+    for side in _sides(contrasts):
+        variance += of_runs[side]
+        bottom += divide(of_runs[side] ** 2, df[0][side])
+        sure &= known[side]
+    freedom = np.where(bottom > 0, np.minimum(divide(variance**2, bottom), 1e9), 1e9)
+    error = np.where(sure, np.sqrt(variance), np.nan)
+    freedom = np.where(sure, freedom, 0.0)
+    return student_fit(of_queries[0], error, freedom, "Welch's t over runs", pairs=pairs)
+
+
+def over_queries_and_runs(observed: Observations, contrasts: Contrasts) -> Fit:
+    """Queries and runs random, subjects fixed or sampled with their query."""
+    value, error, n = _of_queries(observed, contrasts)
+    df: Floats = np.asarray(n - 1.0)
+    variance = error**2
+    parts: list[tuple[Ints, Variances]] = []
+    for freedom in np.unique(df[df > 0]).tolist():
+        rows = np.flatnonzero(df == freedom)
+        parts.append((rows, scaled(variance[rows] * freedom, freedom, 1.0)))
+    base = Variances.placed(parts, len(contrasts))
+    table = run_tables(_runs_of(observed), observed.cells, subjects=False)
+    return _with_runs((value, variance, df), base, table, observed, contrasts)
+
+
+def over_all(fit: Fit, observed: Observations, contrasts: Contrasts) -> Fit:
+    """Runs random beside queries and subjects, over which `fit` is."""
+    assert isinstance(fit.law, MixtureLaw)
+    mixtures = fit.law.mixtures
+    base = Variances(mixtures.std**2, mixtures.weight).gathered(_CROSSED)
+    table = run_tables(_runs_of(observed), observed.cells, subjects=True)
+    of_base = fit.value, fit.std_error**2, fit.law.flips
+    return _with_runs(of_base, base, table, observed, contrasts)
+
+
+def _with_runs(
+    of_base: tuple[Floats, Floats, Floats],
+    base: Variances,
+    table: RunTables,
+    observed: Observations,
+    contrasts: Contrasts,
+) -> Fit:
+    """Estimates whose variance is that over other factors (`base`) and what runs add.
+
+    `of_base` are the estimates, their variances without runs (NaN where unknown), and the degrees
+    of freedom of the factor that has the fewest: (rows,) each.
+    """
+    value, variance, least = of_base
+    pooling, sides = _runs_of(observed).pooling, _sides(contrasts)
+    added, estimate, known, d0 = table.variances(pooling)
+    parts = [added.take(side) for side in sides]
+    of_runs = np.sum([estimate[side] for side in sides], axis=0)
+    sure = ~np.isnan(variance) & np.all([known[side] for side in sides], axis=0)
+    if pooling != "pooled":
+        own = np.where(table.fixed, np.inf, table.df[0])
+        least = np.minimum(least, np.min([own[side] for side in sides], axis=0))
+    total = variance + of_runs
+    mixtures = base.plus(parts[0] if len(parts) == 1 else parts[0].plus(parts[1]), _SUM).mixtures()
+    what = "queries × runs" if table.n_subjects.max() == 1 else "queries × subjects × runs"
+    error, unknown = np.where(sure, np.sqrt(total), np.nan), np.full(len(value), np.nan)
+    method, pairs = f"generalised pivotal, {what}", contrasts.are_pairs
+    out = mixture_fit(value, error, unknown, least, mixtures, method, pairs=pairs)
+    share = np.where(sure, divide(of_runs, total), np.nan)
+    return replace(out, more={"prior_df_of_runs": d0, "variance_from_runs": share})
+
+
+def _of_queries(observed: Observations, contrasts: Contrasts) -> tuple[Floats, Floats, Ints]:
+    """Means over queries, their standard errors, and numbers of queries."""
+    scale = contrasts.largest(observed.scale)
+    found = samples(observed.by_query(contrasts).T, scale=scale)
+    return found.mean, found.std_error, found.n
+
+
+def _runs_of(observed: Observations) -> RunValues:
+    assert observed.runs is not None, "over='replicate' without runs"
+    return observed.runs
+
+
+def _sides(contrasts: Contrasts) -> list[Ints]:
+    """Places of the systems on each side."""
+    return [side for side in (contrasts.first, contrasts.second) if side is not None]

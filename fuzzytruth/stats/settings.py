@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Literal, Self, TypeVar, cast, get_args
@@ -30,6 +30,7 @@ class Purpose(IntEnum):
     QUERIES = 1
     SUBJECTS = 2
     LABELS = 3
+    RUNS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +126,18 @@ class Resampling:
         return out
 
 
-Axis = Literal["query", "subject", "world"]
+Axis = Literal["query", "subject", "world", "replicate"]
 Over = tuple[Axis, ...]
 
 
 def in_words(over: Iterable[str]) -> str:
-    """Name axes, such as "queries and subjects"."""
-    return " and ".join(map(plural, over))
+    """Name axes, such as "queries and subjects"; replicates of systems are their runs."""
+    return listed(["runs" if axis == "replicate" else plural(axis) for axis in over])
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words with commas, and "and" before the last."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 # Alternative hypotheses: two-sided, or that a difference is above or below 0.

@@ -25,6 +25,7 @@ from fuzzytruth.core.pivotal import CrossedSquares, NormalMixtures, error_mixtur
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.stats.laws import Fit, drawn_fit, mixture_fit, student_fit
 from fuzzytruth.stats.observations import Contrasts, Observations, WorldMeans, missing_patterns
+from fuzzytruth.stats.replicates import over_all, over_queries_and_runs, over_runs
 from fuzzytruth.stats.settings import Over
 
 
@@ -204,7 +205,8 @@ class Estimates(Fit):
         """A fit with numbers of queries, which are its units if it has no other, and subjects."""
         n_units = n_queries if fit.n_units is None else fit.n_units
         law = fit.value, fit.std_error, fit.df, fit.method, fit.law
-        return cls(*law, n_units=n_units, n_queries=n_queries, n_subjects=n_subjects)
+        sizes: Any = {"n_queries": n_queries, "n_subjects": n_subjects}
+        return cls(*law, n_units=n_units, more=fit.more, **sizes)
 
 
 def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estimates:
@@ -216,6 +218,9 @@ def estimate(observed: Observations, contrasts: Contrasts, over: Over) -> Estima
         ("query", "subject"): _over_queries if nested else partial(_by_components, both=True),
         ("world",): over_worlds,
         ("query", "world"): (_over_queries if nested else over_queries_and_worlds),
+        ("replicate",): over_runs,
+        ("query", "replicate"): over_queries_and_runs,
+        ("query", "subject", "replicate"): over_queries_and_runs if nested else _over_all,
     }
     return Estimates.of(estimators[over](observed, contrasts), *_sizes(observed, contrasts))
 
@@ -308,6 +313,12 @@ def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) 
     fit = mixture_fit(value, error, *freedom, mixtures, method, **how)
     n_units = None if groups is None else groups.units(observed.by_query(contrasts))
     return replace(fit, n_units=n_units)
+
+
+def _over_all(observed: Observations, contrasts: Contrasts) -> Fit:
+    """Queries, subjects and runs of systems random."""
+    crossed = _by_components(observed, contrasts, both=True)
+    return over_all(crossed, observed, contrasts)
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:

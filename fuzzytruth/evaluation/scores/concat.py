@@ -23,6 +23,7 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.scores.replicates import joined as joined_runs
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
 from fuzzytruth.evaluation.scores.score_tables import kept_cells
 from fuzzytruth.evaluation.scores.scores import Scores
@@ -240,6 +241,12 @@ def concat(scores: Iterable[Scores] | Mapping[str, Scores], *, as_: str | None =
     >>> queries
     {'collection': ('nq', 'fiqa')}
     """
+    listed = scores.values() if isinstance(scores, Mapping) else scores
+    if not isinstance(listed, (Scores, str)) and isinstance(listed, Iterable):
+        listed = [*listed]
+        scores = dict(zip(scores, listed, strict=True)) if isinstance(scores, Mapping) else listed
+        if any(isinstance(one, Scores) and one.replicates for one in listed):
+            return _of_runs(scores, as_)
     if isinstance(scores, Mapping):
         return _of_collections(scores, option_text("as_", "collection" if as_ is None else as_))
     if as_ is not None:
@@ -276,6 +283,41 @@ def concat(scores: Iterable[Scores] | Mapping[str, Scores], *, as_: str | None =
         **names,
         **numbers,
     )
+
+
+def _of_runs(scores: Any, as_: str | None) -> Scores:
+    """Scores some of which are means over runs: their runs are joined.
+
+    Raises
+    ------
+    DataError
+        A run is one of two systems.
+    """
+    system_of: dict[str, str] = {}
+    fixed: dict[str, None] = {}
+
+    def runs_of(part: Any) -> Any:
+        if not isinstance(part, Scores):
+            return part
+        known = part.replicates
+        named = (known.system_of, known.deterministic) if known else (part.systems, ())
+        for run, system in zip(part._runs, named[0], strict=True):
+            if system_of.setdefault(run, system) != system:
+                raise DataError(
+                    f"concat: the run {shown(run)} is a replicate of two systems, "
+                    f"{shown(system_of[run])} and {shown(system)}"
+                )
+        fixed.update(dict.fromkeys(named[1]))
+        return known.runs if known else part
+
+    if isinstance(scores, Mapping):
+        runs = concat({name: runs_of(part) for name, part in scores.items()}, as_=as_)
+    else:
+        runs = concat([runs_of(part) for part in scores], as_=as_)
+    parts = scores.values() if isinstance(scores, Mapping) else scores
+    like = next(part.replicates for part in parts if part.replicates is not None)
+    names = tuple(system_of[run] for run in runs.systems)
+    return joined_runs(runs, replace(like, runs=runs, system_of=names, deterministic=tuple(fixed)))
 
 
 def _ranges(parts: list[Scores], axis: int) -> tuple[tuple[float, float], ...]:

@@ -31,10 +31,13 @@ from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty
 from fuzzytruth.show.answer import Parts, Result, Sentences
 
 if TYPE_CHECKING:
+    from fuzzytruth.evaluation.scores.replicates import Replicates
     from fuzzytruth.stats.settings import Over
 
 #: name of an attribute -> value of each query, None where it has none
 Attributes = Mapping[str, tuple[str | None, ...]]
+#: what can be random
+AXES = "'query', 'subject', 'world' or 'replicate'"
 #: attribute of image–text scores; the queries of an image vary together
 IMAGE = "image"
 _FEW = 5  # runs and measures that are named
@@ -247,6 +250,7 @@ class ScoreArrays:
     provenance: Provenance | None = None
     query_attributes: Attributes = field(default_factory=dict)
     ranges: tuple[tuple[float, float], ...] = ()
+    replicates: Replicates | None = None
 
     def __post_init__(self) -> None:
         # The last bit of a sum depends on how the numbers lie in memory.
@@ -268,6 +272,16 @@ class ScoreArrays:
         if self.uncertainty is not None:
             found |= {name: getattr(self.uncertainty, name) for name in WORLD_NUMBERS}
         return {name: values for name, values in found.items() if values is not None}
+
+    @property
+    def _runs(self) -> tuple[str, ...]:
+        """Names of the runs that values come from."""
+        return self.systems if self.replicates is None else self.replicates.runs.systems
+
+    @property
+    def _spread(self) -> Uncertainty | None:
+        """How values vary over worlds, or those of runs that they are means of."""
+        return self.uncertainty if self.replicates is None else self.replicates.runs.uncertainty
 
     @property
     def _labels(self) -> dict[str, tuple[str, ...]]:
@@ -302,7 +316,7 @@ class ScoreArrays:
         if self.ranges:
             return self.ranges[measure]
         name, made = self.measures[measure], self.provenance
-        if made and name in made.measures and {one for one, _ in made.runs} >= set(self.systems):
+        if made and name in made.measures and {one for one, _ in made.runs} >= set(self._runs):
             return known_range(name, self.values[:, measure])
         return -np.inf, np.inf
 
@@ -370,13 +384,14 @@ class ScoreArrays:
         return round(factor / (factor - 1)) if 1 < factor < np.inf else 0
 
 
-def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
-    """The axes named, in one order.
+def check_over(over: Iterable[str] | str | None, scores: ScoreArrays) -> Over:
+    """The axes named, in one order; by default queries, and runs where systems have several.
 
     Raises
     ------
     OptionError
-        No axis, an unknown one, one that the scores lack (it names the ``worlds=`` that gives it),
+        No axis, an unknown one, one that the scores lack (it names what gives it), runs with
+        something else than queries, or queries and subjects,
         subjects that are called crossed and judged one query each, worlds after a selection of
         queries whose means in each world are not known, or queries with worlds that are no sample
         of people.
@@ -384,16 +399,18 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
     from fuzzytruth.stats.settings import Axis
 
     check_scores(scores)
-    require("over", over, isinstance(over, Iterable), "must be 'query', 'subject' or 'world'")
-    named = (over,) if isinstance(over, str) else tuple(over)
+    if over is None:
+        return ("query",) if scores.replicates is None else ("query", "replicate")
     known = get_args(Axis)
+    require("over", over, isinstance(over, Iterable), f"must be {AXES}")
+    named = (over,) if isinstance(over, str) else tuple(over)
     for axis in named:
         if axis not in known:
-            raise OptionError(
-                f"over={shown(axis)}: must be 'query', 'subject', 'world', or several of them"
-            )
+            raise OptionError(f"over={shown(axis)}: must be {AXES}, or several of them")
     if not named:
-        raise OptionError("over=(): name what is random: 'query', 'subject', 'world', or several")
+        raise OptionError(f"over=(): name what is random: {AXES}, or several")
+    if "replicate" in named:
+        _check_runs({*named}, scores)
     if "subject" in named and scores.subjects is None:
         resampled = scores.uncertainty is not None and scores.uncertainty.worlds == "population"
         raise OptionError(
@@ -419,6 +436,20 @@ def check_over(over: Iterable[str] | str, scores: ScoreArrays) -> Over:
         if refused is not None:
             raise OptionError(refused)
     return tuple(axis for axis in known if axis in named)
+
+
+def _check_runs(named: set[str], scores: ScoreArrays) -> None:
+    """Raise `OptionError` unless runs can be random with the other axes."""
+    if scores.replicates is None:
+        raise OptionError(
+            "over='replicate': these scores name no replicates of systems; say which runs are of "
+            "one system: replicate_of={run: system}, or replicates='seed' for a column"
+        )
+    if "world" in named or named == {"subject", "replicate"}:
+        raise OptionError(
+            "over: runs are random alone, with queries, or with queries and subjects: "
+            "('query', 'replicate'), ('query', 'subject', 'replicate')"
+        )
 
 
 def known_range(name: str, values: Floats) -> tuple[float, float]:

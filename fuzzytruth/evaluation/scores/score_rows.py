@@ -23,7 +23,7 @@ from fuzzytruth.show.answer import Column, Table
 from fuzzytruth.show.number_text import between_text, digits_for, level_text, with_interval
 from fuzzytruth.stats.intervals import WILSON
 from fuzzytruth.stats.observations import each_system
-from fuzzytruth.stats.settings import Over, Resampling, in_words
+from fuzzytruth.stats.settings import Over, Resampling, in_words, listed
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -148,6 +148,7 @@ class ScoreRows:
         return [
             *self._on_brackets("Brackets"),
             "One query: how means vary over queries is not known." if alone else "",
+            scores._runs_line,
             scores._values_line,
             scores._missing_line,
             scores._direction_line,
@@ -159,6 +160,7 @@ class ScoreRows:
         means = f"Means over {counted(len(scores.queries), 'query')}."
         parts = [
             "Values of each query." if per_query else means,
+            scores._runs_line,
             "" if per_query or per_subject else scores._values_line,
             "By whose judgments are the ground truth." if per_subject else "",
             *self._on_brackets("In brackets"),
@@ -202,8 +204,8 @@ class ScoreRows:
             f"{where}): these intervals are symmetric and are not cut off"
         )
 
-    def plot_data(self, places: list[int], *, by_subject: bool) -> PlotData:
-        """Means of some measures, by their places, to be drawn, and each subject's beside."""
+    def plot_data(self, places: list[int], *, by: str | None) -> PlotData:
+        """Means of some measures, by their places, to be drawn, and each subject's or run's."""
         scores, has_intervals = self.scores, self.lower is not None
         names = [scores.measures[m] for m in places]
         unknown = np.full(self.values.shape, np.nan)
@@ -221,12 +223,14 @@ class ScoreRows:
             for m in places
         ]
         beside = None
-        if by_subject:
-            each = scores.mean(by="subject").reset_index()
-            beside = each.melt(["system", "subject"], names, var_name="measure", value_name="mean")
+        if by is not None:
+            each = scores.mean(by="subject" if by == "subject" else "replicate").reset_index()
+            beside = each.melt(["system", by], names, var_name="measure", value_name="mean")
         labels = {"mean": "mean and interval" if has_intervals else "mean"}
         if not scores.higher_is_better[places[0]]:
             labels["better"] = "lower"
+        if by == "replicate":
+            labels["replicate"] = "one run"
         return PlotData(pd.concat(tables, ignore_index=True), self._heading(places), beside, labels)
 
     def _heading(self, places: list[int]) -> str:
@@ -238,12 +242,14 @@ class ScoreRows:
             parts.append(counted(scores._n_people, "subject"))
         elif scores._n_resampled:
             parts.append(counted(scores._n_resampled, "resampled subject"))
+        if scores.replicates is not None:
+            parts.append(scores.replicates.words)
         down = ""
         if lower:
             down = f" (lower is better{'' if len(names) == 1 else f' for {first_few(lower)}'})"
         lines = [
             f"{first_few(names)}{down}: means of {counted(len(scores.systems), 'system')} over "
-            f"{' and '.join(parts)}"
+            f"{listed(parts)}"
         ]
         if self.lower is not None:
             lines += [f"Bars: {self.brackets}", self.few, self.beyond_range(places)]
@@ -305,7 +311,7 @@ def score_rows(
         return replace(rows, lower=lower, upper=upper, brackets=brackets)
     if units or (over is None and len(scores.queries) < 2):
         return rows
-    return _with_intervals(rows, "query" if over is None else over, level, clusters)
+    return _with_intervals(rows, over, level, clusters)
 
 
 def _units(
@@ -326,7 +332,7 @@ def _units(
 
 
 def _with_intervals(
-    rows: ScoreRows, over: Iterable[str] | str, level: float, clusters: Grouping
+    rows: ScoreRows, over: Iterable[str] | str | None, level: float, clusters: Grouping
 ) -> ScoreRows:
     """Rows of means with their intervals."""
     scores = rows.scores
@@ -374,10 +380,15 @@ def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = N
         votes = "a group's votes" if spread.worlds == "community" else "its votes"
         return f"what holds {size} of {worlds} in which each item takes one of {votes} at random"
     if len(over) > 1:
-        axes = in_words(over)
+        axes, how = in_words(over), "both" if len(over) == 2 else "all"
         if spread is not None and spread.worlds == "population":
             axes = axes.replace("worlds", "resampled subjects")
-        return f"{size} intervals over {axes}, both being random"
+        if "subject" not in over and scores.subjects is not None:
+            how += " being random, and the subjects fixed"
+            return f"{size} intervals over {axes}, {how}"
+        return f"{size} intervals over {axes}, {how} being random"
+    if over == ("replicate",):
+        return f"{size} t intervals over runs, the queries being fixed"
     if over == ("subject",):
         return f"{size} t intervals over subjects, the queries being fixed"
     units = "queries" if clusters is None else "clusters of queries"
@@ -387,6 +398,7 @@ def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = N
         what = "sampled with their query" if scores._are_nested else "fixed"
         return f"{size} t intervals over {units}, the subjects being {what}"
     fixed = "ground truth" if spread is None else "judgments"
+    fixed += "" if scores.replicates is None else " and the runs"
     return f"{size} t intervals over {units}, the {fixed} being fixed"
 
 

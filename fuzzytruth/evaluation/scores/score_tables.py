@@ -49,6 +49,7 @@ class ScoreTables(ScoreArrays):
         measures: Iterable[str | Measure] | str | Measure | None = None,
         queries: Names = None,
         subjects: Names = None,
+        replicates: Names = None,
     ) -> Self:
         """Scores of some systems, measures, queries and subjects, in the order of the names.
 
@@ -61,6 +62,9 @@ class ScoreTables(ScoreArrays):
             By default all.
         measures : str, Measure or sequence of those, optional
             In any spelling.
+        replicates : str or sequence of str, optional
+            Runs of systems, by their names: ance/1, or 1 for that run of all systems. Systems
+            without any of them are left out; those with one have its values.
 
         Returns
         -------
@@ -82,6 +86,14 @@ class ScoreTables(ScoreArrays):
         >>> scores.select(systems=["y", "x"], measures="map").mean()["AP"].to_dict()
         {'y': 0.5, 'x': 1.0}
         """
+        if replicates is not None:
+            rule = "these scores name no replicates of systems"
+            require("replicates", replicates, self.replicates is not None, rule)
+            assert self.replicates is not None
+            of: Any = self.replicates.select(replicates)
+            names: Any = {"systems": systems, "measures": measures, "queries": queries}
+            some: Self = of.select(**names, subjects=subjects)
+            return some
         if subjects is not None and self.subjects is None:
             raise OptionError(f"subjects={shown(subjects)}: these scores have no subjects")
         if measures is not None:
@@ -157,12 +169,24 @@ class ScoreTables(ScoreArrays):
             spread = spread.take(systems, measures, queries, cell, all_queries=every)
             if subjects is not None:  # each is a world
                 spread = replace(spread, n_worlds=len(subjects))
-        attributes = self.query_attributes.items()
+        attributes, repeated = self.query_attributes.items(), self.replicates
+        runs = names["systems"]
+        if repeated is not None:
+            code = repeated.code
+            of_runs = np.concatenate([np.flatnonzero(code == place) for place in systems])
+            of = repeated.runs._take(of_runs, measures, queries, subjects, cells, cell)
+            system_of = tuple(repeated.system_of[run] for run in of_runs)
+            fixed = tuple(name for name in repeated.deterministic if name in runs)
+            repeated = replace(repeated, runs=of, system_of=system_of, deterministic=fixed)
+            runs = of.systems
+            if len(of_runs) == len(systems):
+                repeated = None
         return replace(
             self,
             cells=cells,
             uncertainty=spread,
-            provenance=made and made.of(names["systems"], names["measures"]),
+            provenance=made and made.of(runs, names["measures"]),
+            replicates=repeated,
             query_attributes={name: tuple(v[q] for q in queries) for name, v in attributes},
             **names,
             **numbers,
@@ -252,14 +276,18 @@ class ScoreTables(ScoreArrays):
         return table[..., 0] if self.subjects is None else table
 
     def mean(
-        self, *, by: Literal["subject", "group"] | None = None, groups: Groups | None = None
+        self,
+        *,
+        by: Literal["subject", "group", "replicate"] | None = None,
+        groups: Groups | None = None,
     ) -> pd.DataFrame:
         """Means over queries, systems × measures.
 
         Parameters
         ----------
-        by : {"subject", "group"}, optional
-            Keep these apart: rows are then (system, subject) or (system, group). By default a
+        by : {"subject", "group", "replicate"}, optional
+            Keep these apart: rows are then (system, subject), (system, group) or, of the runs of
+            systems, (system, replicate). By default a
             query's value is first averaged over the subjects who judged it.
         groups : mapping from query to group, optional
             Average within each group of queries, then over groups (macro mean), as benchmarks
@@ -274,11 +302,19 @@ class ScoreTables(ScoreArrays):
         Raises
         ------
         OptionError
-            ``by="subject"`` without subjects, ``by="group"`` without groups, or a query that has
-            no group.
+            ``by="subject"`` without subjects, ``by="group"`` without groups, ``by="replicate"``
+            without runs, or a query that has no group.
         """
         if by is not None:
-            choice("by", by, ("subject", "group"))
+            choice("by", by, ("subject", "group", "replicate"))
+        if by == "replicate":
+            known = self.replicates
+            rule = "these scores name no replicates of systems"
+            require("by", by, known is not None, rule)
+            assert known is not None
+            means = known.runs.mean(groups=groups)
+            each: Any = list(known.system_of), means.index
+            return means.set_index(pd.MultiIndex.from_arrays(each, names=["system", "replicate"]))
         if by == "subject":
             return self._mean_table(self._by_subject(groups), "subject", self.subjects or ())
         by_query = self.cells.mean_by_query(self.values)  # (systems, measures, queries)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.errors import choice, counted, first_few, require
-from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over
 from fuzzytruth.evaluation.scores.scores_over_worlds import ScoresOverWorlds
 from fuzzytruth.io.files import as_path
 from fuzzytruth.show.answer import Parts, Result, Sentences
@@ -21,9 +21,11 @@ from fuzzytruth.show.latex import check_paper_options
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from fuzzytruth.evaluation.scores.replicates import Declared
     from fuzzytruth.evaluation.scores.summary import Grouping
     from fuzzytruth.plots.frames import PlotData
     from fuzzytruth.stats.intervals import IntervalMethod
+    from fuzzytruth.stats.observations import Pooling
 
 _MOST_SYSTEMS = 20
 _MOST_MEASURES = 6
@@ -70,6 +72,8 @@ class Scores(ScoresOverWorlds, Result):
     ranges : tuple of (float, float)
         The least and the largest mean of each measure, where measures are not the library's; ():
         those of the measures that `evaluate` computed are known, others are not.
+    replicates : Replicates or None
+        Of systems with several runs, over which all values are means: the scores of the runs.
 
     Examples
     --------
@@ -131,9 +135,14 @@ class Scores(ScoresOverWorlds, Result):
         return "" if made is None else made.structure or ""
 
     @property
+    def _runs_line(self) -> str:
+        """That values are means over the runs of a system."""
+        return "" if self.replicates is None else f"Values are means over {self.replicates.words}."
+
+    @property
     def _values_line(self) -> str:
         """What the values are over subjects or worlds."""
-        spread = self.uncertainty
+        spread = self._spread
         if self.subjects is not None:
             of = counted(self._n_people, "subject")
             line = f"Each query's value is the mean over the truths of {of} (those who judged it)"
@@ -161,6 +170,15 @@ class Scores(ScoresOverWorlds, Result):
         return cls(*(getattr(arrays, field.name) for field in fields(arrays)))
 
     @classmethod
+    def _joined(
+        cls, arrays: ScoreArrays, found: Declared | None, replicate_of: Any, deterministic: Any
+    ) -> Self:
+        """Scores with these numbers, means over runs of systems if any are declared."""
+        runs: Any = cls._of(arrays)
+        of_systems: Any = runs if found is None else found.of(runs)
+        return cast(Self, of_systems).with_replicates(replicate_of, deterministic=deterministic)
+
+    @classmethod
     def from_frame(
         cls,
         frame: Any,
@@ -172,6 +190,9 @@ class Scores(ScoresOverWorlds, Result):
         columns: Mapping[str, Any] | None = None,
         drop: Any = (),
         systems: Iterable[Any] | str = (),
+        replicates: str | None = None,
+        replicate_of: Mapping[str, Any] | None = None,
+        deterministic: Iterable[str] | str | None = None,
     ) -> Self:
         """Scores computed elsewhere, one row a number.
 
@@ -198,6 +219,14 @@ class Scores(ScoresOverWorlds, Result):
             Values that are none, such as "failed"; their rows are left out.
         systems : names of columns
             Columns that hold the scores of one system each. An empty cell is no score.
+        replicates : str, optional
+            Column that tells the runs of a system apart: trainings, seeds, samplings. Values are
+            then means over the runs of each system, and comparisons over queries and runs. By
+            default `seed`, where a system has several on one query.
+        replicate_of : mapping of run to system, optional
+            The same where runs have names of their own: ``{"ance.1": "ance", "ance.2": "ance"}``.
+        deterministic : str or sequence of str, optional
+            Systems of which another run would give the same.
 
         Raises
         ------
@@ -225,7 +254,9 @@ class Scores(ScoresOverWorlds, Result):
         from fuzzytruth.evaluation.scores.scores_from_frame import scores_from_frame
 
         options = {"higher_is_better": higher_is_better, "design": design, "measure": measure}
-        return cls._of(scores_from_frame(frame, clusters, columns, drop, systems, **options))
+        named = clusters, columns, drop, systems, replicates
+        read = scores_from_frame(frame, *named, **options)
+        return cls._joined(*read, replicate_of, deterministic)
 
     @classmethod
     def load(
@@ -236,6 +267,9 @@ class Scores(ScoresOverWorlds, Result):
         columns: Mapping[str, Any] | None = None,
         drop: Any = (),
         systems: Iterable[Any] | str = (),
+        replicates: str | None = None,
+        replicate_of: Mapping[str, Any] | None = None,
+        deterministic: Iterable[str] | str | None = None,
     ) -> Self:
         """Read what `save` wrote, or a table of scores.
 
@@ -249,8 +283,8 @@ class Scores(ScoresOverWorlds, Result):
             columns of `from_frame`.
         clusters : str or sequence of str, optional
             Columns of a table to keep, as in `from_frame`; what `save` wrote has kept them.
-        columns, drop, systems
-            Of a table; see `from_frame`.
+        columns, drop, systems, replicates, replicate_of, deterministic
+            Of a table; see `from_frame`. What `save` wrote has kept its runs.
 
         Raises
         ------
@@ -271,8 +305,59 @@ class Scores(ScoresOverWorlds, Result):
         from fuzzytruth.evaluation.scores.scores_file import read_scores
         from fuzzytruth.evaluation.scores.scores_from_frame import score_request
 
-        request = score_request(columns, clusters, drop, systems)
-        return cls._of(read_scores(as_path("path", path), request))
+        request = score_request(columns, clusters, drop, systems, replicates)
+        read = read_scores(as_path("path", path), request, replicates)
+        return cls._joined(*read, replicate_of, deterministic)
+
+    def with_replicates(
+        self,
+        replicate_of: Mapping[str, Any] | None = None,
+        *,
+        deterministic: Iterable[str] | str | None = None,
+        variance: Pooling | None = None,
+    ) -> Self:
+        """Means over the runs of each system, or the same with other settings of its runs.
+
+        Parameters
+        ----------
+        replicate_of : mapping of run to system, optional
+            ``{"ance.1": "ance", "ance.2": "ance"}``; or the runs of each system. Runs that are not
+            named are systems of their own.
+        deterministic : str or sequence of str, optional
+            Systems of which another run would give the same.
+        variance : {"moderated", "separate", "pooled"}, optional
+            How the variance over runs is estimated; see `compare`.
+
+        Raises
+        ------
+        OptionError
+            A run or system is unknown, a run is in two systems, no system has two runs, or these
+            scores name their runs already.
+        DataError
+            The runs of a system have no value in common.
+
+        Warns
+        -----
+        MissingCellWarning
+            Some runs of a system lack values, which are left out of all of them.
+        LeftOutWarning
+            Worlds are left out.
+
+        Examples
+        --------
+        >>> import pandas as pd, fuzzytruth as ft
+        >>> runs = ft.Scores.from_frame(pd.DataFrame({
+        ...     "system": ["a.1", "a.2", "b"], "query": "q", "value": [0.2, 0.4, 0.5]}))
+        >>> scores = runs.with_replicates({"a.1": "a", "a.2": "a"}, deterministic="b")
+        >>> scores.mean()["value"].round(3).to_dict()
+        {'a': 0.3, 'b': 0.5}
+        >>> scores.select(replicates="a.2").systems
+        ('a',)
+        """
+        from fuzzytruth.evaluation.scores.replicates import declared
+
+        read: Self = cast(Any, declared)(self, replicate_of, deterministic, variance)
+        return read
 
     def save(self, path: str | Path) -> None:
         """Write all numbers to a Parquet file; `Scores.load` reads it.
@@ -309,7 +394,7 @@ class Scores(ScoresOverWorlds, Result):
     def summary(
         self,
         *,
-        over: Iterable[str] | str = ("query",),
+        over: Iterable[str] | str | None = None,
         level: float = 0.95,
         method: IntervalMethod = "auto",
         statistic: str | Callable[..., Any] = "mean",
@@ -324,8 +409,9 @@ class Scores(ScoresOverWorlds, Result):
 
         Parameters
         ----------
-        over : {"query", "subject", "world"} or several
-            What is random, a sample from a population; the rest is fixed. Nested subjects are
+        over : {"query", "subject", "world", "replicate"} or several
+            What is random, a sample from a population; the rest is fixed. By default queries, and
+            runs ("replicate") where systems have several. Nested subjects are
             sampled with their query, so that over queries and subjects (or worlds, which resample
             them) is over queries. Queries go with population worlds only.
         level : float
@@ -478,7 +564,7 @@ class Scores(ScoresOverWorlds, Result):
         *,
         measure: Iterable[str] | str | None = None,
         over: Iterable[str] | str | None = None,
-        by: Literal["subject"] | None = None,
+        by: Literal["subject", "replicate"] | None = None,
         level: float = 0.95,
     ) -> Axes:
         """Draw the mean of each system with its interval, the best on top.
@@ -494,8 +580,9 @@ class Scores(ScoresOverWorlds, Result):
             By default the first. Several differ in colour and marker.
         over : {"query", "subject", "world"} or several, optional
             What intervals are over, as in `summary`; by default queries, if there are two or more.
-        by : {"subject"}, optional
-            Draw each subject's mean, too.
+        by : {"subject", "replicate"}, optional
+            Draw each subject's mean, too, or each run's; of systems with several runs these are
+            drawn by default, of a single measure.
         level : float
             Of the intervals.
 
@@ -532,18 +619,20 @@ class Scores(ScoresOverWorlds, Result):
         """Frames of `plots.means`."""
         from fuzzytruth.evaluation.scores.score_rows import score_rows
 
-        choice("by", by, (None, "subject"))
+        choice("by", by, (None, "subject", "replicate"))
         given = self.measures[:1] if measure is None else measure
         require("measure", given, isinstance(given, Iterable), "must be a name, or several")
         names = [given] if isinstance(given, str) else list(given)
         require("measure", given, bool(names), "name at least one measure")
         places = [self.measure_place(name) for name in names]
         if over is None and len(self.queries) > 1:
-            over = "query"
+            over = check_over(None, self)
         rows = score_rows(self, over=over, level=level)
         if over is None:
             rows = replace(rows, lower=None, upper=None)
-        drawn = rows.plot_data(places, by_subject=by == "subject")
+        if by is None and self.replicates is not None and len(places) == 1:
+            by = "replicate"
+        drawn = rows.plot_data(places, by=by)
         if self.lower is not None:
             bounds = score_rows(self)
             for name, ends in (("lowest", bounds.lower), ("highest", bounds.upper)):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from math import inf, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -16,7 +16,16 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import content
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.errors import DataError, MetadataWarning, OptionError, first_few, shown, warn
+from fuzzytruth.errors import (
+    DataError,
+    MetadataWarning,
+    OptionError,
+    first_few,
+    require,
+    shown,
+    warn,
+)
+from fuzzytruth.evaluation.scores.replicates import Declared, Replicates
 from fuzzytruth.evaluation.scores.score_arrays import (
     NUMBERS,
     WORLD_NUMBERS,
@@ -34,6 +43,7 @@ from fuzzytruth.io.files import Source, format_of
 from fuzzytruth.io.table_files import is_parquet, parquet_file, table_of
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.writing import write_whole
+from fuzzytruth.stats.observations import Pooling
 
 #: keys of the metadata of a Parquet file
 ABOUT = b"fuzzytruth.evaluation.scores"  # of the file format, whatever modules are called
@@ -114,6 +124,14 @@ _OF_SPREAD: dict[str, Rule] = {
     ),
     "kept_is_joint": _FLAG,
 }
+_OF_RUNS: dict[str, Rule] = {
+    "system_of": (lambda value: _are(str, value), "must be a list of names"),
+    "deterministic": (lambda value: _are(str, value), "must be a list of names"),
+    "variance": (
+        lambda value: value in get_args(Pooling),
+        "must be 'moderated', 'separate' or 'pooled'",
+    ),
+}
 #: fields of scores that are left out where they are empty
 _OPTIONAL = ("query_attributes", "ranges")
 
@@ -144,8 +162,8 @@ def _object(value: Any, name: str) -> dict[str, Any]:
     raise _DamagedError(f"{name!r} is {shown(value)}, not an object")
 
 
-def _metadata_of(scores: ScoreArrays) -> dict[bytes, bytes]:
-    """The metadata to write; without the checksum.
+def _metadata_of(scores: ScoreArrays, repeated: Replicates | None) -> dict[bytes, bytes]:
+    """The metadata to write; without the checksum. Scores are of the runs, if there are any.
 
     Raises
     ------
@@ -160,6 +178,8 @@ def _metadata_of(scores: ScoreArrays) -> dict[bytes, bytes]:
     about: dict[str, Any] = {"version": _VERSION}
     about |= {name: getattr(scores, name) for name in _OF_SCORES}
     about |= {name: value for name in _OPTIONAL if (value := getattr(scores, name))}
+    if repeated is not None:
+        about["replicates"] = {name: getattr(repeated, name) for name in _OF_RUNS}
     about["provenance"] = None if scores.provenance is None else scores.provenance.to_dict()
     out, spread = {}, scores.uncertainty
     if spread is not None:
@@ -200,6 +220,11 @@ def _read_metadata(
         "must be a pair of numbers a measure",
     )
     axes |= _checked({"ranges": about.get("ranges", [])}, {"ranges": pairs})
+    if "replicates" in about:
+        found = _checked(_object(about["replicates"], "replicates"), _OF_RUNS)
+        named = len(found["system_of"]) == len(axes["systems"])
+        _require(named, "'system_of' and 'systems' differ in length")
+        axes["replicates"] = Declared(**found)
     made = _entry(about, "provenance")
     try:
         axes["provenance"] = (
@@ -430,7 +455,9 @@ def write_scores(scores: ScoreArrays, path: Path) -> None:
             f"{path}: scores are saved as Parquet, so that the name must end in .parquet; "
             "to_frame() gives a table to write in other formats"
         )
-    metadata = _metadata_of(scores)
+    repeated = scores.replicates
+    scores = scores if repeated is None else repeated.runs
+    metadata = _metadata_of(scores, repeated)
     metadata[CHECKSUM] = _checksum(scores, metadata)
     shape, cells, spread = scores.values.shape, scores.cells, scores.uncertainty
     series = np.arange(shape[0])[:, None, None], np.arange(shape[1])[:, None]
@@ -461,8 +488,13 @@ def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
     return content(*entries, *arrays).encode()
 
 
-def read_scores(path: Path, request: ColumnRequest) -> ScoreArrays:
-    """Read what `write_scores` wrote, or a table of scores in any other format."""
+def read_scores(
+    path: Path, request: ColumnRequest, replicates: str | None = None
+) -> tuple[ScoreArrays, Declared | None]:
+    """Read what `write_scores` wrote, or a table of scores in any other format.
+
+    Scores are those of single runs where systems have several.
+    """
     kind = format_of(path)
     if kind == "trec" and not is_parquet(Source.of(path)):
         raise DataError(
@@ -470,16 +502,22 @@ def read_scores(path: Path, request: ColumnRequest) -> ScoreArrays:
             f"{', '.join(REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet (judgments and runs "
             "make scores together)"
         )
-    return _read_parquet(path, request) if kind in ("parquet", "trec") else _table_of(path, request)
+    if kind not in ("parquet", "trec"):
+        return _table_of(path, request, replicates)
+    return _read_parquet(path, request, replicates)
 
 
-def _table_of(path: Path, request: ColumnRequest) -> ScoreArrays:
+def _table_of(
+    path: Path, request: ColumnRequest, replicates: str | None
+) -> tuple[ScoreArrays, Declared | None]:
     """Scores computed elsewhere, one row a number, with attributes of queries in some columns."""
     table, origin = table_of(Source.of(path), request)
-    return scores_from_table(table, origin, request.kept, str(path))
+    return scores_from_table(table, origin, request.kept, str(path), replicates)
 
 
-def _read_parquet(path: Path, request: ColumnRequest) -> ScoreArrays:
+def _read_parquet(
+    path: Path, request: ColumnRequest, replicates: str | None
+) -> tuple[ScoreArrays, Declared | None]:
     """What `write_scores` wrote; or any Parquet table with the columns of scores."""
     with parquet_file(Source.of(path)) as parquet:
         schema = parquet.schema_arrow
@@ -488,9 +526,9 @@ def _read_parquet(path: Path, request: ColumnRequest) -> ScoreArrays:
             table = parquet.read(columns=[name for name in schema.names if name in _KNOWN])
             table.validate(full=True)
     if not saved:
-        scores = _table_of(path, request)
+        of_table = _table_of(path, request, replicates)
         _warn_of_lost(path, schema.names)
-        return scores
+        return of_table
     try:
         axes, spread = _read_metadata(schema.metadata, path)
     except _DamagedError as error:
@@ -499,6 +537,8 @@ def _read_parquet(path: Path, request: ColumnRequest) -> ScoreArrays:
         ) from None
     if request.options:
         raise OptionError(f"{request.options}: {path} has the names of Scores.save; leave it out")
+    rule = "what Scores.save wrote has kept its runs; leave it out"
+    require("replicates", replicates, replicates is None, rule)
     for name in request.kept:
         check_attribute("clusters", name, axes["query_attributes"])
     try:
@@ -507,13 +547,14 @@ def _read_parquet(path: Path, request: ColumnRequest) -> ScoreArrays:
         raise DataError(f"{path}{error}; the file is not as it was saved: {_ADVICE}") from None
     axes |= {field: numbers.get(name) for name, field in NUMBERS.items()}
     uncertainty = None if spread is None else _uncertainty(spread, numbers)
+    found = axes.pop("replicates", None)
     scores = ScoreArrays(cells=cells, uncertainty=uncertainty, **axes)
     if schema.metadata.get(CHECKSUM, given := _checksum(scores, schema.metadata)) != given:
         raise DataError(
             f"{path}: the numbers or the metadata are not those that were saved, as the checksum "
             f"says; {_ADVICE}"
         )
-    return scores
+    return scores, found
 
 
 def _uncertainty(spread: dict[str, Any], numbers: dict[str, Any]) -> Uncertainty:

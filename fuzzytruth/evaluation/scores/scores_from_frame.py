@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -16,12 +17,17 @@ from fuzzytruth.errors import (
     DataError,
     MeasureError,
     OptionError,
+    RepeatsWarning,
+    UnusedColumnWarning,
     choice,
+    first_few,
     nearest,
     require,
     shown,
     shown_all,
+    warn,
 )
+from fuzzytruth.evaluation.scores.replicates import Declared
 from fuzzytruth.evaluation.scores.score_arrays import Attributes, ScoreArrays
 from fuzzytruth.io.column_names import kept_key, may_name_people, may_tell_repeats
 from fuzzytruth.io.columns import (
@@ -42,15 +48,24 @@ from fuzzytruth.io.tables import ColumnRequest, named_columns
 Better = bool | Mapping[str, bool] | None
 _AXES = ("system", "measure", "subject", "query")
 REQUIRED = ("system", "query", "value")
-OPTIONAL = ("subject", "measure")
+OPTIONAL = ("subject", "measure", "seed")
 
 
 def scores_from_frame(
-    frame: Any, clusters: Any, columns: Any, drop: Any, systems: Any, **options: Any
-) -> ScoreArrays:
-    """See `Scores.from_frame`; further options are those of `scores_from_columns`."""
+    frame: Any,
+    clusters: Any,
+    columns: Any,
+    drop: Any,
+    systems: Any,
+    replicates: Any,
+    **options: Any,
+) -> tuple[ScoreArrays, Declared | None]:
+    """See `Scores.from_frame`; further options are those of `scores_from_columns`.
+
+    Scores are those of single runs where systems have several.
+    """
     option_text("measure", options["measure"])
-    request = score_request(columns, clusters, drop, systems)
+    request = score_request(columns, clusters, drop, systems, replicates)
     if request.kept:
         check_kept(request.kept, named_columns(frame, "frame").names)
     try:
@@ -63,25 +78,90 @@ def scores_from_frame(
             f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
             "name one that groups queries"
         ) from error
-    return scores_from_table(table, origin, request.kept, "frame", **options)
+    return scores_from_table(table, origin, request.kept, "frame", replicates, **options)
 
 
-def score_request(columns: Any, clusters: Any, drop: Any, systems: Any) -> ColumnRequest:
+def score_request(
+    columns: Any, clusters: Any, drop: Any, systems: Any, replicates: str | None = None
+) -> ColumnRequest:
     """The columns of scores, under any of their usual names; see `Scores.from_frame`."""
     kept = attribute_names(clusters)
-    request = ColumnRequest(REQUIRED, OPTIONAL, "value", kept=kept, wide_as="system")
+    optional: tuple[str, ...] = OPTIONAL
+    if replicates is not None:
+        kept, optional = (*kept, option_text("replicates", replicates)), OPTIONAL[:-1]
+        once = replicates not in kept[:-1]
+        require("replicates", replicates, once, "names clusters, too; a column is one of the two")
+    request = ColumnRequest(REQUIRED, optional, "value", kept=kept, wide_as="system")
     return request.given(columns, drop=drop, wide=systems)
 
 
 def scores_from_table(
-    columns: Columns, origin: Origin, kept: tuple[str, ...], where: str, **options: Any
-) -> ScoreArrays:
-    """Scores of columns that were matched, some of them kept as attributes of queries."""
+    columns: Columns,
+    origin: Origin,
+    kept: tuple[str, ...],
+    where: str,
+    replicates: str | None = None,
+    **options: Any,
+) -> tuple[ScoreArrays, Declared | None]:
+    """Scores of columns that were matched, some of them kept as attributes of queries.
+
+    Of single runs, whose names are in the column `replicates`, or `seed` by default.
+    """
     attributes = {name: columns.pop(kept_key(name)) for name in kept}
     if not len(columns["value"]):
         raise DataError(f"{where}: there are no scores in it")
     columns["value"] = checked_values(columns["value"], origin)
-    return scores_from_columns(columns, where=origin, attributes=attributes, **options)
+    label, systems = columns.pop("seed", None), None
+    label = label if replicates is None else attributes.pop(replicates)
+    if label is not None:
+        systems = _name_runs(columns, label, origin, where, replicates)
+    scores = scores_from_columns(columns, where=origin, attributes=attributes, **options)
+    if systems is None:
+        return scores, None
+    return scores, Declared(tuple(systems[run] for run in scores.systems))
+
+
+def _name_runs(
+    columns: Columns, label: Any, locate: Locate, where: str, asked: str | None
+) -> dict[str, str] | None:
+    """Put names of runs (ance/1) in the place of systems, and give the system of each.
+
+    None where no system has several, so that nothing changes.
+    """
+    system = check_ids(columns["system"], "system", locate)
+    of_system, systems = encode(system)
+    of_label, labels = encode(check_text(label, asked or "seed", locate).fill_null(""))
+    pairs, place = np.unique(of_system * np.int64(len(labels)) + of_label, return_inverse=True)
+    system_of = [systems[int(pair)].as_py() for pair in pairs // len(labels)]
+    named = [labels[int(pair)].as_py() for pair in pairs % len(labels)]
+    column, counts = asked or "seed", Counter(system_of)
+    axes = {name: columns[name] for name in _AXES if name in columns}
+    ids = [check_ids(one, name, locate) for name, one in axes.items()]
+    if max(counts.values()) < 2 or (asked is None and first_duplicate_row(ids) is None):
+        what = "no query of a system has two values of it"
+        if asked is not None:
+            raise OptionError(f"replicates={shown(asked)}: {what}, so that it tells no runs apart")
+        warn(f"{where}: {shown(column)} is not used: {what}", UnusedColumnWarning)
+        return None
+    runs = [f"{of}/{name}" if name else of for of, name in zip(system_of, named, strict=True)]
+    for of, name in zip(system_of, named, strict=True):
+        if not name and counts[of] > 1:
+            raise DataError(
+                f"{where}: the system {shown(of)} has values of {shown(column)} in some rows and "
+                "none in others; give each of its rows one"
+            )
+    if len({*runs}) < len(runs):
+        twice = next(name for name, n in Counter(runs).items() if n > 1)
+        raise DataError(f"{where}: two systems have a run {shown(twice)}; give one another name")
+    columns["system"] = np.array(runs, dtype=object)[place]
+    if asked is None:
+        several = first_few([f"{n} of {name}" for name, n in counts.items() if n > 1], 5)
+        warn(
+            f"{where}: {shown(column)} tells runs of a system apart ({several}); "
+            "values are means over them, and comparisons are over queries and runs",
+            RepeatsWarning,
+        )
+    return dict(zip(runs, system_of, strict=True))
 
 
 def scores_from_columns(

@@ -24,7 +24,13 @@ from fuzzytruth.errors import (
     shown_all,
     warn,
 )
-from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over, check_scores
+from fuzzytruth.evaluation.scores.score_arrays import (
+    AXES,
+    IMAGE,
+    ScoreArrays,
+    check_over,
+    check_scores,
+)
 from fuzzytruth.evaluation.scores.score_tables import without_group
 from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
 from fuzzytruth.io.columns import check_text
@@ -80,6 +86,7 @@ def observations_of(
         nested=scores.design == "nested",
         worlds=worlds,
         groups=groups,
+        runs=None if scores.replicates is None else scores.replicates.of_measure(measure),
     )
     if contrasts is not None:
         check_strata(observed, contrasts, scores.systems)
@@ -144,7 +151,7 @@ def interval_columns(
     scores: ScoreArrays,
     contrasts: Contrasts,
     *,
-    over: Iterable[str] | str,
+    over: Iterable[str] | str | None,
     level: float,
     method: IntervalMethod = "auto",
     statistic: str | Statistic = "mean",
@@ -157,6 +164,8 @@ def interval_columns(
     level = between_zero_and_one("level", level)
     choice("method", method, get_args(IntervalMethod))
     groups = query_groups(scores, clusters, strata, axes)
+    if scores.replicates is not None and "replicate" in axes:
+        scores.replicates.warn(range(len(scores.measures)))
     out = []
     for m, name in enumerate(scores.measures):
         out.append(
@@ -265,13 +274,13 @@ def random_groups(
     named = (over,) if isinstance(over, str) or not isinstance(over, Iterable) else tuple(over)
     name = named[0] if len(named) == 1 and isinstance(named[0], str) else ""
     if name in ("", *get_args(Axis)):
-        axes = check_over(over if isinstance(over, str) else named, scores)
+        axes = check_over(over if over is None or isinstance(over, str) else named, scores)
         return axes, query_groups(scores, clusters, strata, axes), ""
     if name not in scores.query_attributes:
         known = shown_all(scores.query_attributes)
         raise OptionError(
-            f"over={shown(name)}: must be 'query', 'subject', 'world', or several of them; or an "
-            f"attribute of the queries (these have {known}), as concat of {{name: scores}} makes "
+            f"over={shown(name)}: must be {AXES}, or several of them; or an attribute "
+            f"of the queries (these have {known}), as concat of {{name: scores}} makes "
             "one, and Scores.from_frame keeps columns"
         )
     if clusters is not None or strata is not None:

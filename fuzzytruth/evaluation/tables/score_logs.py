@@ -13,6 +13,7 @@ from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, require, shown, warn
 from fuzzytruth.evaluation.scores.concat import concat
+from fuzzytruth.evaluation.scores.replicates import declared
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.scores_from_frame import Better, scores_from_columns
 from fuzzytruth.io import harness_logs
@@ -36,6 +37,9 @@ def read_scores(
     columns: Mapping[str, Any] | None = None,
     drop: Any = (),
     systems: Iterable[Any] | str = (),
+    replicates: str | None = None,
+    replicate_of: Mapping[str, Any] | None = None,
+    deterministic: Iterable[str] | str | None = None,
 ) -> Scores:
     r"""Scores of one or more files: logs of evaluation harnesses, or tables of scores.
 
@@ -61,6 +65,10 @@ def read_scores(
         True: a perplexity needs it.
     clusters, columns, drop, systems
         Of tables; see `Scores.from_frame`.
+    replicates, replicate_of, deterministic
+        Systems with several runs; see `Scores.from_frame`. "epoch" makes runs of the epochs of
+        logs, which are averaged by default: drawn for each sample apart, they have no effect in
+        common, and as runs two of them make intervals many times as wide.
 
     Returns
     -------
@@ -99,8 +107,9 @@ def read_scores(
     """
     choice("name", name, get_args(SystemName))
     options = {"clusters": clusters, "columns": columns, "drop": drop, "systems": systems}
+    options["replicates"] = replicates
     if is_table(paths) and not isinstance(paths, Iterator):
-        return _of_frame(paths, higher_is_better, options)
+        return declared(_of_frame(paths, higher_is_better, options), replicate_of, deterministic)
     tables: list[Scores] = []
     logs: list[SampleLog] = []
     for system, path in _named(paths, name):
@@ -115,13 +124,15 @@ def read_scores(
     if tables:
         rule = "is for logs; make the scores of tables with Scores.from_frame"
         require("higher_is_better", higher_is_better, higher_is_better is None or bool(logs), rule)
-    return concat([*([_joined(logs, higher_is_better)] if logs else []), *tables])
+    of_logs = [_joined(logs, higher_is_better, by_epoch=replicates is not None)] if logs else []
+    return declared(concat([*of_logs, *tables]), replicate_of, deterministic)
 
 
 def _refuse(options: Mapping[str, Any], where: str) -> None:
     """Raise if any option of tables is given, for a log."""
     for name, value in options.items():
         absent = value is None or (isinstance(value, (str, tuple)) and not value)
+        absent |= name == "replicates" and value == "epoch"
         require(name, value, absent, f"is for tables, and {where} is a log; leave it out")
 
 
@@ -147,7 +158,8 @@ def _of_frame(frame: Any, higher_is_better: Better, options: Mapping[str, Any]) 
     columns = {str(name): table.values(name) for name in table.names}
     log = harness_logs.log_of_frame(columns, "frame")
     log.report()
-    return _joined([log], higher_is_better)
+    by_epoch = options["replicates"] is not None
+    return _joined([log], higher_is_better, by_epoch=by_epoch)
 
 
 def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
@@ -201,11 +213,17 @@ def _is_object(source: Source) -> bool:
     return next(source.blocks(), b"").lstrip().startswith(b"{")
 
 
-def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:
-    """Scores of all logs."""
+def _joined(logs: list[SampleLog], higher_is_better: Better, *, by_epoch: bool) -> Scores:
+    """Scores of all logs; epochs are runs of their system, or averaged."""
     _check_one_log_each(logs)
     rows = [row for log in logs for row in zip(log.model, log.task, log.sample, strict=True)]
     several = len({task for _, task, _ in rows}) > 1
+    system_of: dict[str, str] = {}
+    if by_epoch:
+        epochs = [epoch for log in logs for epoch in log.epoch]
+        names = [f"{row[0]}/{epoch}" for row, epoch in zip(rows, epochs, strict=True)]
+        system_of = {name: row[0] for name, row in zip(names, rows, strict=True)}
+        rows = [(name, *row[1:]) for name, row in zip(names, rows, strict=True)]
     columns: dict[str, Any] = {
         "system": [model for model, _, _ in rows],
         "query": [f"{task}/{sample}" if several else str(sample) for _, task, sample in rows],
@@ -219,7 +237,7 @@ def _joined(logs: list[SampleLog], higher_is_better: Better) -> Scores:
     arrays = scores_from_columns(
         columns, where=lambda row: places[first[row]], higher_is_better=higher_is_better
     )
-    return Scores._of(arrays)
+    return declared(Scores._of(arrays), system_of or None)
 
 
 def _check_one_log_each(logs: list[SampleLog]) -> None:
