@@ -277,7 +277,7 @@ def verdicts(
     alone: pd.DataFrame | None,
     found: pd.DataFrame | None,
     conditions: Conditions,
-    these: dict[tuple[str, ...], str],
+    these: dict[tuple[str, ...], str] | None = None,
 ) -> list[Verdict]:
     """One for each row of a table.
 
@@ -285,9 +285,9 @@ def verdicts(
     is said of pairs whose runs differ.
     """
     both: dict[Any, Any] = {}
-    wider = _wider(conditions)
+    wider = {conditions.axes(_wider(conditions)), conditions.axes(("query", "subject"))}
     if beside is not None and conditions.over == ("query",):
-        rows = beside[beside["over"] == conditions.axes(wider)]
+        rows = beside[beside["over"].isin(wider)]
         rows = rows[[*PAIR, *_CROSSED]].assign(few=cannot_tell(rows, conditions))
         both = {tuple(row[:3]): row for row in rows.itertuples(index=False)}
     counts = counts_alone(table, alone, conditions)
@@ -295,8 +295,8 @@ def verdicts(
     out = []
     each = zip(table.itertuples(index=False), direction_rows(table, found), strict=True)
     for number, (row, direction) in enumerate(each):
-        crossed = both.get((row.measure, row.system_a, row.system_b))
-        given = crossed, counts[number], direction, these.get(tuple(row[:3]))
+        key: Any = (row.measure, row.system_a, row.system_b)
+        given = both.get(key), counts[number], direction, (these or {}).get(key)
         out.append(_verdict(row, conditions, *given, few=few[number]))
     return out
 

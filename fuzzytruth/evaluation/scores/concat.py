@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, get_args
@@ -241,11 +241,11 @@ def concat(scores: Iterable[Scores] | Mapping[str, Scores], *, as_: str | None =
     >>> queries
     {'collection': ('nq', 'fiqa')}
     """
-    listed = scores.values() if isinstance(scores, Mapping) else scores
-    if not isinstance(listed, (Scores, str)) and isinstance(listed, Iterable):
-        listed = [*listed]
-        scores = dict(zip(scores, listed, strict=True)) if isinstance(scores, Mapping) else listed
-        if any(isinstance(one, Scores) and one.replicates for one in listed):
+    if isinstance(scores, Iterator):
+        scores = [*scores]
+    if isinstance(scores, Iterable):
+        parts = scores.values() if isinstance(scores, Mapping) else scores
+        if any(isinstance(part, Scores) and part.replicates for part in parts):
             return _of_runs(scores, as_)
     if isinstance(scores, Mapping):
         return _of_collections(scores, option_text("as_", "collection" if as_ is None else as_))

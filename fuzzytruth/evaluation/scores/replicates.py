@@ -129,9 +129,9 @@ class Replicates:
             is_one = len(self.single) == 1
             warn(
                 f"{first_few(self.single)} {'has' if is_one else 'have'} one run: nothing is known "
-                "of what another run would give; with_replicates(deterministic=...) says that it "
-                "would give the same, with_replicates(variance='pooled') borrows the other "
-                "systems' variance, and over='query' is for these runs",
+                f"of what another would give; with_replicates(deterministic={self.single[0]!r}) "
+                "says that it would give the same; with_replicates(variance='pooled') borrows the "
+                "other systems' variance; over='query' is for these runs",
                 DegenerateWarning,
             )
         values, code = self.runs.values[:, list(measures)], self.code

@@ -442,8 +442,8 @@ def _check_runs(named: set[str], scores: ScoreArrays) -> None:
     """Raise `OptionError` unless runs can be random with the other axes."""
     if scores.replicates is None:
         raise OptionError(
-            "over='replicate': these scores name no replicates of systems; say which runs are of "
-            "one system: replicate_of={run: system}, or replicates='seed' for a column"
+            "over='replicate': these scores name no runs of systems; name the column that has them, "
+            "replicates='seed', or the system of each run, with_replicates({'ance.1': 'ance', ...})"
         )
     if "world" in named or named == {"subject", "replicate"}:
         raise OptionError(

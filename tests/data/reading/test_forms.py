@@ -202,5 +202,5 @@ def test_every_alias_is_read(name: str, columns: dict[str, list[Any]], tmp_path:
 def test_every_column_of_these_tables_is_aliased() -> None:
     tried = {column for _, columns in ALIASED for column in columns}
     preferences = {"winner", "loser", "left", "right", "preferred"}
-    elsewhere = {"cluster", "stratum", "group", "parent", "child"} | preferences
+    elsewhere = {"cluster", "stratum", "group", "parent", "child", "seed"} | preferences
     assert {*COLUMN_ALIASES} - tried == elsewhere
