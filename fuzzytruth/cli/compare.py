@@ -28,7 +28,7 @@ from fuzzytruth.stats.settings import Axis
 
 COMPARE = Source(
     "compare",
-    without="bayesian",
+    without="bayesian replicate_of deterministic",
     rng=Option("Random seed of resamples and worlds."),
     over=Option(
         "What is random: query, subject, world, or several separated by commas; or a column of the "

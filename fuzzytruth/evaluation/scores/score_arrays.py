@@ -442,7 +442,7 @@ def _check_runs(named: set[str], scores: ScoreArrays) -> None:
     """Raise `OptionError` unless runs can be random with the other axes."""
     if scores.replicates is None:
         raise OptionError(
-            "over='replicate': these scores name no runs of systems; name the column that has them, "
+            "over='replicate': these scores name no runs of systems; name the column of runs, "
             "replicates='seed', or the system of each run, with_replicates({'ance.1': 'ance', ...})"
         )
     if "world" in named or named == {"subject", "replicate"}:
