@@ -15,7 +15,8 @@ from fuzzytruth.annotators.planning.estimated_components import estimated_compon
 from fuzzytruth.core import crossed
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM, EffectsLayout
-from fuzzytruth.errors import counted, nearest, require, shown, warn
+from fuzzytruth.errors import counted, require, warn
+from fuzzytruth.evaluation.scores.replicates import Replicates, systems_of_runs
 
 if TYPE_CHECKING:
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -150,34 +151,21 @@ def _effects(rows: list[int], columns: list[int], *, nested: bool) -> dict[int, 
     return out
 
 
-def systems_of(scores: Scores, replicate_of: Any) -> Ints:
-    """Which system each row of the scores is a replicate of: (rows,).
+def runs_of(scores: Scores, replicate_of: Any) -> tuple[Scores, Ints]:
+    """Scores of single runs, and which system each of them is a replicate of: (runs,).
 
     Raises
     ------
     OptionError
         `replicate_of` is no mapping, names a system that there is not, or gives none two.
     """
-    if replicate_of is None:
-        return np.arange(len(scores.systems))
-    rule = "must be {system: name of the system that it is a replicate of}"
-    require("replicate_of", replicate_of, isinstance(replicate_of, Mapping), rule)
-    for name, of in replicate_of.items():
-        if name not in scores.systems:
-            raise errors.OptionError(
-                f"replicate_of: {shown(name)} is no system of these scores"
-                f"{nearest(str(name), scores.systems)}"
-            )
-        if not isinstance(of, str) or not of:
-            raise errors.OptionError(f"replicate_of[{shown(name)}]={shown(of)}: {rule}")
-    named = [replicate_of.get(name, name) for name in scores.systems]
-    names = tuple(dict.fromkeys(named))
-    if len(names) == len(named):
-        raise errors.OptionError(
-            "replicate_of: no system has two replicates; give two or more the same name, or leave "
-            "it out"
-        )
-    return np.array([names.index(name) for name in named])
+    known = scores.replicates
+    if replicate_of is not None:
+        require("replicate_of", replicate_of, known is None, "the scores name their runs already")
+        known = Replicates(scores, tuple(systems_of_runs(replicate_of, scores.systems).values()))
+    if known is None:
+        return scores, np.arange(len(scores.systems))
+    return known.runs, known.code
 
 
 def _sizes(outer: Ints, inner: Ints) -> Ints:

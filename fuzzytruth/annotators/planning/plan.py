@@ -19,7 +19,7 @@ from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, written
-from fuzzytruth.stats.settings import Over, in_words
+from fuzzytruth.stats.settings import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -496,7 +496,7 @@ def plan(
     family: str | int | None = None,
     queries: Sizes = range(2, _MOST_QUERIES + 1),
     subjects: Sizes | None = None,
-    replicates: Sizes = 1,
+    replicates: Sizes | None = None,
     over: Iterable[str] | str | None = None,
     level: float = 0.95,
     cost_per_judgment: float | None = None,
@@ -544,10 +544,12 @@ def plan(
         Numbers to choose from. Subjects are those of each query, by default up to 10 and as many as
         in the pilot, and more where these are too few.
     replicates : int or sequence of int
-        Numbers of runs, or seeds, of each system to choose from; by default 1.
-    over : {"query", "subject"} or both, optional
-        What is random; by default both where there are subjects. Over queries alone, statements
-        are about these subjects.
+        Numbers of runs, or seeds, of each system to choose from; by default 1, or as many as in a
+        pilot whose systems have several.
+    over : {"query", "subject", "replicate"} or several, optional
+        What is random; by default queries, with subjects where there are any, and with the runs of
+        systems where these are told apart. Over queries alone, statements are about these subjects
+        and runs.
     level : float
         Of the intervals.
     cost_per_judgment : float, optional
@@ -591,8 +593,9 @@ def plan(
     several times as wide with few subjects; infinite with a single one. A family is corrected by
     Bonferroni, as `compare` does over queries and subjects; its max-t over queries gives intervals
     that are narrower for normal scores, and may be wider where a few queries stand out (by a
-    seventh for the 28 pairs of `load_clef_tar2017`). The variance of replicates counts as known,
-    and is not in intervals of `compare`, which take the replicates as they are.
+    seventh for the 28 pairs of `load_clef_tar2017`). Over replicates, intervals are those of
+    `compare` whose variances of runs are moderated in a study of three systems or more: 2 runs make
+    them some 7 times as wide as a known variance would, 3 twice, 5 a third wider.
 
     `lower` and `upper` are the queries needed if the variance of the estimate, or the difference of
     variances that a coefficient needs, is at either end of its interval of `level`, as the pilot
@@ -637,17 +640,17 @@ def plan(
     known = pilot, components, measure, systems, replicate_of, asked
     of_all, people = of == "mean", subjects is not None
     found = plan_components.pilot_of(*known, subjects=people, of_all=of_all)
-    axes: Over = asked or (("query", "subject") if found.has_subjects else ("query",))
+    axes = asked or found.axes
     count = (
         found.n_systems
         if n_systems is None
         else validation.whole_number("n_systems", n_systems, 2, validation.MOST)
     )
     tests = plan_components.comparisons(family, count, of_all=of_all)
-    estimator = Estimator(found, of_all, axes, (1 - level) / tests, bool(absolute))
+    estimator = Estimator(found, of_all, axes, (1 - level) / tests, bool(absolute), count)
     starts: Sequence[Design] = [
         Design(1, n, r)
-        for r in sizes("replicates", replicates)
+        for r in sizes("replicates", replicates or found.n_runs)
         for n in plan_components.numbers_of_subjects(subjects, found, axes)
     ]
     planner = planned_designs.Planner(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats
+from fuzzytruth.annotators.planning.measure_components import runs_of
 from fuzzytruth.annotators.planning.variance_components import (
     VarianceComponents,
     variance_components,
@@ -72,6 +73,8 @@ class Components:
         0 where there are none.
     sizes : str
         Numbers of systems, queries and subjects; "" where components were assumed.
+    n_runs : int
+        Of a typical system.
     """
 
     names: tuple[str, ...]
@@ -83,6 +86,7 @@ class Components:
     n_systems: int | None = None
     n_subjects: int = 0
     sizes: str = ""
+    n_runs: int = 1
 
     @classmethod
     def assumed(cls, given: Any, *, subjects: bool) -> Components:
@@ -118,6 +122,12 @@ class Components:
         return cls(tuple(given), np.array(value), None, named or subjects, nested)
 
     @property
+    def axes(self) -> Over:
+        """What is random by default."""
+        subject: Over = ("subject",) if self.has_subjects else ()
+        return ("query", *subject, *(("replicate",) if self.has_replicates else ()))
+
+    @property
     def has_replicates(self) -> bool:
         """Whether replicates of a system are told apart."""
         return any(name in _REPLICATES for name in self.names)
@@ -137,6 +147,12 @@ class Components:
             divided = "replicate" in by and (name != "residual" or self.has_replicates)
             out[PARTS.index(by - {"replicate"}), j] = 1 / replicates if divided else 1.0
         return out
+
+    def of_runs(self, replicates: int) -> Floats:
+        """What the components of runs have in each part of the variance of a mean: (parts,)."""
+        divided = np.array([name in _REPLICATES[1:] or name == "residual" for name in self.names])
+        value = np.where(divided & self.has_replicates, self.value, 0.0)
+        return np.asarray(self.shares(replicates, of_all=False) @ value)
 
     def system(self) -> Floats:
         """Which component is that of the systems: (components,)."""
@@ -198,7 +214,7 @@ def _of_scores(
     """Components of a pilot's scores."""
     check_scores(scores)
     if over is not None:
-        check_over(over, scores)
+        check_over([axis for axis in over if axis != "replicate"], scores)
     if measure is None and len(scores.measures) > 1:
         raise OptionError(
             f"measure=: the pilot has {len(scores.measures)}; name one of "
@@ -216,7 +232,8 @@ def _of_scores(
     out = _of_components(found, name, of_all=of_all)
     if out.has_subjects:  # of a crowd, those who judged the same query
         out = replace(out, n_subjects=round(float(scores.cells.sizes.mean())))
-    return out
+    _, of_system = runs_of(scores, replicate_of)
+    return replace(out, n_runs=int(np.median(np.bincount(of_system))))
 
 
 def _of_components(found: VarianceComponents, measure: str | None, *, of_all: bool) -> Components:
@@ -308,7 +325,7 @@ def comparisons(family: Any, systems: int | None, *, of_all: bool) -> int:
 
 
 def axes_of(over: Any) -> Over:
-    """Queries, subjects or both.
+    """Queries, subjects or both; or queries, perhaps with subjects, and replicates.
 
     Raises
     ------
@@ -316,9 +333,11 @@ def axes_of(over: Any) -> Over:
         Something else.
     """
     named = [over] if isinstance(over, str) else list(over) if isinstance(over, Iterable) else []
-    if not named or any(axis not in ("query", "subject") for axis in named):
+    if not named or any(axis not in ("query", "subject", "replicate") for axis in named):
         given = named[0] if len(named) == 1 else over
         raise OptionError(f"over={shown(given)}: must be 'query', 'subject', or both")
+    rule = "runs are random with queries, or with queries and subjects"
+    require("over", over, "replicate" not in named or "query" in named, rule)
     return tuple(axis for axis in get_args(Axis) if axis in named)
 
 

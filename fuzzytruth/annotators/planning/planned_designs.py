@@ -90,13 +90,6 @@ class FutureErrors:
         below = special.ndtr((-abs(difference) - self.half) / error)
         return float((above + below) @ self.weight)
 
-    def with_more(self, variance: float) -> FutureErrors:
-        """Those with another normal error, of known variance, added to both."""
-        z = -special.ndtri(self.alpha / 2)
-        return replace(
-            self, variance=self.variance + variance, half=np.sqrt(self.half**2 + z**2 * variance)
-        )
-
 
 def student_errors(variance: float, df: int, alpha: float) -> FutureErrors:
     """Errors of a mean with Student's interval; `variance` is the mean's."""
@@ -329,6 +322,8 @@ class Estimator:
         1 - level of each interval, corrected for the size of the family.
     absolute : bool
         Which coefficient.
+    n_systems : int
+        In the study.
     """
 
     components: Components
@@ -336,6 +331,7 @@ class Estimator:
     over: Over
     alpha: float
     absolute: bool = False
+    n_systems: int | None = None
 
     @property
     def by_query(self) -> bool:
@@ -347,17 +343,38 @@ class Estimator:
         """Systems in the estimate."""
         return 1.0 if self.of_all else 2.0
 
+    @property
+    def with_runs(self) -> bool:
+        """Whether the runs of systems are random."""
+        return "replicate" in self.over
+
     def errors(self, design: Design) -> FutureErrors:
         """The errors of the estimate and the half-widths of its interval."""
-        q, s, e, known = self._parts(design)
+        if self.with_runs:
+            return self._with_runs(design, design.queries)
+        q, s, e, _ = self._parts(design)
         n, m = design.queries, design.subjects
         if self.by_query:
-            out = student_errors((q + e / m) / n, n - 1, self.alpha)
-        elif "query" not in self.over:
-            out = student_errors((s + e / n) / m, m - 1, self.alpha)
+            return student_errors((q + e / m) / n, n - 1, self.alpha)
+        if "query" not in self.over:
+            return student_errors((s + e / n) / m, m - 1, self.alpha)
+        return crossed_errors(q, s, e, n, m, self.alpha)
+
+    def _with_runs(self, design: Design, n: float) -> FutureErrors:
+        """Those over `n` queries, perhaps infinitely many, and runs."""
+        from fuzzytruth.annotators.planning.planned_runs import errors_with_runs
+
+        q, s, e, own = self._parts(design)
+        of_q, of_s, of_e, _ = self.components.of_runs(design.replicates)
+        m, own = design.subjects, own / self.factor
+        inner = (of_q + of_e / m) / n
+        if self.by_query:  # the subjects are fixed, or come with their query
+            own, q, s, e, m = own + of_s / m, q + e / m, 0.0, 0.0, 1
         else:
-            out = crossed_errors(q, s, e, n, m, self.alpha)
-        return out.with_more(known) if known > 0 else out
+            inner += of_s / m
+        runs = own, inner, design.replicates
+        systems = int(self.factor), self.n_systems or 2
+        return errors_with_runs((q, s, e), (n, m), runs, systems, self.alpha)
 
     def variance(self, design: Design) -> float:
         """Variance of the estimate: that of its errors, without their half-widths."""
@@ -365,11 +382,13 @@ class Estimator:
 
     def limit(self, design: Design) -> FutureErrors:
         """The same with infinitely many queries."""
-        _, s, _, known = self._parts(design)
+        if self.with_runs:
+            return self._with_runs(design, inf)
+        _, s, _, _ = self._parts(design)
         m = design.subjects
         if self.by_query:
             s, m = 0.0, 2
-        return student_errors(s / m, m - 1, self.alpha).with_more(known)
+        return student_errors(s / m, m - 1, self.alpha)
 
     def ratio(self, design: Design, side: int, level: float) -> float:
         """Upper (1) or lower (-1) end of the variance of the estimate, over its value."""
@@ -437,7 +456,7 @@ class Estimator:
         axes = {"query", "subject"} if self.components.nested else {*self.over}
         size = {"query": design.queries, "subject": design.subjects}
         weights = [1 / prod(size[axis] for axis in part) for part in PARTS]
-        chosen = [(not part or bool(part & axes)) == random for part in PARTS]
+        chosen = [bool(part & axes if part else self.with_runs) == random for part in PARTS]
         return np.where(chosen, weights, 0.0)
 
 
@@ -596,8 +615,8 @@ class Planner:
         several = any(one.replicates > 1 for one in starts)
         if several and not estimator.components.has_replicates:
             raise OptionError(
-                "replicates: nothing says how replicates of a system differ; give replicate_of= "
-                "with the pilot, or components 'replicate', 'replicate:query', ..."
+                "replicates: nothing says how replicates of a system differ; give a pilot with "
+                "replicate_of=, or components 'replicate', 'replicate:query', ..."
             )
         if coefficient is not None and not estimator.knows_systems:
             raise OptionError(

@@ -492,7 +492,7 @@ def variance_components(
     places = measure_places(scores, measures)
     level = between_zero_and_one("level", level)
     nested = _nested(scores, design)
-    of_system = measure_components.systems_of(scores, replicate_of)
+    scores, of_system = measure_components.runs_of(scores, replicate_of)
     tables = [
         measure_components.component_table(scores, place, of_system, nested=nested)
         for place in places

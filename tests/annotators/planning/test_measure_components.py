@@ -12,7 +12,7 @@ from fuzzytruth.annotators.planning.measure_components import (
     coefficients_of,
     component_table,
     components_of,
-    systems_of,
+    runs_of,
 )
 from fuzzytruth.annotators.planning.variance_components import VarianceComponents
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
@@ -24,7 +24,7 @@ def table(y: np.ndarray, **given: object):
     scores = scores_of(y)
     replicates = given.get("replicate_of")
     return component_table(
-        scores, 0, systems_of(scores, replicates), nested=bool(given.get("nested"))
+        scores, 0, runs_of(scores, replicates)[1], nested=bool(given.get("nested"))
     )
 
 
@@ -108,7 +108,7 @@ VARIANCE = {
 def one() -> MeasureComponents:
     """Known variances of three systems, two subjects and five queries, and two draws of them."""
     scores = scores_of(np.random.default_rng(0).normal(size=(3, 2, 5)))
-    table = component_table(scores, 0, systems_of(scores, None), nested=False)
+    table = component_table(scores, 0, runs_of(scores, None)[1], nested=False)
     found = components_of("m", table, 0.95)
     variance = np.array(list(VARIANCE.values()))
     assert found.names == tuple(VARIANCE)

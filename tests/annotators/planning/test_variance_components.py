@@ -243,7 +243,7 @@ def test_without_subjects() -> None:
         ({"measures": "nope"}, "'nope' is not among"),
         ({"level": 1}, "level=1: must lie between 0 and 1"),
         ({"design": "split"}, "design='split': must be one of 'crossed', 'nested'"),
-        ({"replicate_of": ["sys0"]}, r"replicate_of=\['sys0'\]: must be \{system: name"),
+        ({"replicate_of": ["sys0"]}, r"replicate_of=\['sys0'\]: must be \{run: name"),
         ({"replicate_of": {"sys9": "a"}}, "replicate_of: 'sys9' is no system of these .*nearest"),
         ({"replicate_of": {"sys0": 3}}, r"replicate_of\['sys0'\]=3: must be"),
         ({"replicate_of": {"sys0": "a"}}, "replicate_of: no system has two replicates"),
