@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.planning.planned_designs import FutureErrors, hermite_chi2
+from fuzzytruth.annotators.planning.future_errors import FutureErrors, hermite_chi2
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES
 from fuzzytruth.core.pivotal import CrossedSquares, chi2_nodes, error_mixtures
 from fuzzytruth.core.variance_sums import Variances, scaled
