@@ -1,0 +1,244 @@
+"""Models of votes, chosen and contradicted by the votes themselves.
+
+The choice is by votes that were held out of the fit. Whether the chosen model holds is tested by a
+parametric bootstrap: votes drawn from the model, on the same units by the same people, and fitted
+anew. Both are about votes, and neither about what is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.workers import in_parallel
+from fuzzytruth.stats.vote_models import FittedVotes, VoteModel, VoteTable, fit_votes, softmax
+
+#: models to choose from, the simplest first
+CANDIDATES: tuple[VoteModel, ...] = ("pooled", "one-coin", "dawid-skene", "glad", "clarity")
+_FOLDS = 10
+_LOOSE = 1e-3  # tolerance of fits that are many
+_LEAST = 1e-9
+_COMMON = 8  # units of two subjects whose agreement is looked at
+_STEP = 0.05  # of the exponent of the evidence
+
+
+def sampled_units(votes: VoteTable, most: int, rng: np.random.Generator) -> VoteTable:
+    """Whole units, as many as have `most` votes together at most; all of them if they do."""
+    if len(votes.unit) <= most:
+        return votes
+    order = rng.permutation(votes.n_units)
+    sizes = np.bincount(votes.unit, minlength=votes.n_units)[order]
+    n = max(int(np.searchsorted(sizes.cumsum(), most, side="right")), 1)
+    return votes.of_units(np.sort(order[:n]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOut:
+    """What models say of votes that they were not fitted to.
+
+    Parameters
+    ----------
+    scores : dict of str to (votes,) float
+        Natural logarithm of the probability of each vote, by model.
+    expected : (votes, classes) float
+        Probability of each class, by the chosen model.
+    value : (votes,) int
+        What was said.
+    """
+
+    scores: dict[str, Floats]
+    expected: Floats
+    value: Ints
+
+    @property
+    def chosen(self) -> VoteModel:
+        """The model with the largest mean score."""
+        best: Any = max(self.scores, key=lambda name: self.scores[name].sum())
+        return best
+
+    def curve(self, bins: int = 10) -> Floats:
+        """Predicted and observed shares of votes, and their number, in bins: (3, bins).
+
+        Of the classes that are most probable, by their probability; NaN without votes.
+        """
+        most = self.expected.argmax(axis=1)
+        probability = self.expected.max(axis=1)
+        said = (self.value == most).astype(np.float64)
+        place = np.minimum((probability * bins).astype(np.int64), bins - 1)
+        n = np.bincount(place, minlength=bins).astype(np.float64)
+        sums = [np.bincount(place, one, bins) for one in (probability, said)]
+        return np.array([*(divide(one, n, fill=np.nan) for one in sums), n])
+
+
+def held_out(
+    votes: VoteTable,
+    models: Sequence[VoteModel],
+    *,
+    prior: float,
+    rng: np.random.Generator,
+    group: Ints | None = None,
+    n_jobs: int = 1,
+) -> HeldOut:
+    """Scores of votes held out in ten folds, which all models share.
+
+    Parameters
+    ----------
+    group : (subjects,) int, optional
+        Subjects whose votes on a unit are held out together, as they copy each other.
+    """
+    key: Any = np.arange(len(votes.unit))
+    if group is not None:
+        pair = votes.unit.astype(np.int64) * (int(group.max()) + 1) + group[votes.subject]
+        key = np.unique(pair, return_inverse=True)[1]
+    fold = rng.integers(0, _FOLDS, int(key.max(initial=0)) + 1)[key]
+    tasks = [(votes, fold == number, model, prior) for model in models for number in range(_FOLDS)]
+    parts = in_parallel(_of_fold, tasks, n_jobs, prefer="threads")
+    predicted: dict[str, Floats] = {}
+    for (_, out, model, _), part in zip(tasks, parts, strict=True):
+        table = predicted.setdefault(model, np.zeros((len(votes.unit), votes.n_classes)))
+        table[out] = part
+    at = np.arange(len(votes.unit))
+    scores = {
+        name: np.log(np.maximum(table[at, votes.value], _LEAST))
+        for name, table in predicted.items()
+    }
+    best = max(scores, key=lambda name: scores[name].sum())
+    return HeldOut(scores, predicted[best], votes.value)
+
+
+def _of_fold(votes: VoteTable, out: Bools, model: VoteModel, prior: float) -> Floats:
+    """Probabilities of the votes that are left out: (left out, classes)."""
+    fitted = fit_votes(votes.take(~out), model, prior=prior, tolerance=_LOOSE)
+    s, k = votes.n_subjects, votes.n_classes
+    errors = fitted.errors.reshape(s, k, -1)[votes.subject[out]]
+    return np.asarray(np.einsum("vz,vlz->vl", fitted.states[votes.unit[out]], errors))
+
+
+# Whether the votes contradict a model.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelCheck:
+    """Whether votes contradict a model, and by how much.
+
+    Parameters
+    ----------
+    p : float
+        Of the model being true; NaN where it cannot be told.
+    agree, expected : float
+        Share of pairs of votes on a unit that agree, and what the model expects of them, given the
+        unit's other votes.
+    n_simulated, n_units : int
+        Simulations, and units that were looked at.
+    """
+
+    p: float
+    agree: float
+    expected: float
+    n_simulated: int
+    n_units: int
+
+
+def check_model(
+    votes: VoteTable,
+    fitted: FittedVotes,
+    *,
+    rng: np.random.Generator,
+    n_simulated: int = 39,
+    n_jobs: int = 1,
+) -> ModelCheck:
+    """Compare the votes with votes that are drawn from a model fitted to them.
+
+    Four statistics: whether less evidence would predict votes better; whether all pairs of votes on
+    a unit agree more often than the unit's other votes let expect; and the same for the two
+    subjects who stand out most, and for all pairs of subjects together. Each is standardised over
+    the simulations and the data, and the largest one is compared.
+    """
+    own, agree, expected = _statistics(votes, fitted)
+    seeds = rng.spawn(n_simulated)
+    tasks = [(votes, fitted, seed) for seed in seeds]
+    drawn = in_parallel(_simulated, tasks, n_jobs, prefer="threads")
+    every = np.array([own, *drawn])
+    spread = every.std(axis=0)
+    largest = ((every - every.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).max(axis=1)
+    reached = int((largest[1:] >= largest[0] * (1 - 1e-12)).sum())
+    p = (1 + reached) / (n_simulated + 1)
+    return ModelCheck(p, agree, expected, n_simulated, votes.n_units)
+
+
+def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) -> Floats:
+    """Statistics of votes drawn from the model, which is fitted to them."""
+    share = np.exp(fitted.log_prior - np.logaddexp.reduce(fitted.log_prior))
+    state = rng.choice(len(share), votes.n_units, p=share / share.sum())
+    k = votes.n_classes
+    errors = fitted.errors.reshape(votes.n_subjects, k, -1)
+    chance = errors[votes.subject, :, state[votes.unit]]
+    ends = chance.cumsum(axis=1) / chance.sum(axis=1, keepdims=True)
+    value = (rng.random(len(votes.unit))[:, None] > ends).sum(axis=1).clip(0, k - 1)
+    again = votes.revoted(value)
+    model: Any = fitted.model
+    return _statistics(again, fit_votes(again, model, prior=fitted.prior, tolerance=_LOOSE))[0]
+
+
+def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, float]:
+    """The four statistics; the share of pairs that agree, and that expected."""
+    log_errors = fitted.log_errors  # (subjects, said, states)
+    own = log_errors[votes.subject, votes.value] * votes.weight[:, None]  # (votes, states)
+    evidence = fitted.log_joint[votes.unit] - fitted.log_prior - own
+
+    def predicted(exponent: float) -> Floats:
+        states, _ = softmax(fitted.log_prior + exponent * evidence)
+        chance = np.einsum("vz,vlz->vl", states, np.exp(log_errors)[votes.subject]) + 1e-12
+        return np.log(chance / chance.sum(axis=1, keepdims=True))
+
+    slope = (predicted(1 + _STEP) - predicted(1 - _STEP)) / (2 * _STEP)
+    mean = (np.exp(predicted(1.0)) * slope).sum(axis=1)
+    score = slope[np.arange(len(votes.unit)), votes.value] - mean
+    first, second = pairs_within(votes.unit, votes.n_units)
+    if not len(first):
+        return np.zeros(4), np.nan, np.nan
+    a, b = votes.subject[first], votes.subject[second]
+    same = np.zeros((len(first), log_errors.shape[2]))
+    for value in range(votes.n_classes):
+        same += np.exp(log_errors[a, value] + log_errors[b, value])
+    others, _ = softmax(fitted.log_joint[votes.unit[first]] - own[first] - own[second])
+    expected = (others * same).sum(axis=1).clip(1e-4, 1 - 1e-4)
+    agree = (votes.value[first] == votes.value[second]).astype(np.float64)
+    excess, n = agree - expected, votes.n_subjects
+    pair = np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
+    kinds, place = np.unique(pair, return_inverse=True)
+    count = np.bincount(place, minlength=len(kinds))
+    variance = np.bincount(place, expected * (1 - expected), len(kinds))
+    z = np.bincount(place, excess, len(kinds)) / np.sqrt(variance + 0.5)
+    z = z[count >= _COMMON]
+    found = [
+        -_over_units(score, votes.unit, votes.n_units),
+        _over_units(excess, votes.unit[first], votes.n_units),
+        z.max(initial=0.0),
+        np.sqrt((z**2).mean()) if len(z) else 0.0,
+    ]
+    return np.array(found), float(agree.mean()), float(expected.mean())
+
+
+def _over_units(value: Floats, unit: Ints, n_units: int) -> float:
+    """The sum over the root of the sum of squares of the units' sums."""
+    total = np.bincount(unit, value, n_units)
+    return float(total.sum() / np.sqrt((total**2).sum() + 1e-9))
+
+
+def pairs_within(unit: Ints, n_units: int) -> tuple[Ints, Ints]:
+    """Places of all pairs of votes on one unit: (pairs,) each."""
+    order, sizes = np.argsort(unit, kind="stable"), np.bincount(unit, minlength=n_units)
+    starts = sizes.cumsum() - sizes
+    first, second = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        at = starts[sizes == size]
+        left, right = np.triu_indices(size, 1)
+        first.append((at[:, None] + left).ravel())
+        second.append((at[:, None] + right).ravel())
+    return order[np.concatenate(first)], order[np.concatenate(second)]

@@ -1,0 +1,129 @@
+"""Subjects who copy each other, or share their errors, before any model is fitted.
+
+Two subjects who err independently agree by r_a r_b, corrected for chance, r being each one's
+reliability. Three of them give r_a² = M_ab M_ac / M_bc, M being the corrected agreement; the median
+over all pairs (b, c) is not moved by a minority of copies. Pairs that surely agree by more, and by
+much, are joined to clusters, whose votes on a unit count as one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fuzzytruth._lazy import special
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.stats.vote_models import VoteTable
+
+_COMMON = 10  # units that two subjects share
+_CUT = 0.3  # excess of agreement, as a share of the possible one, within a cluster
+_SIGNAL = 0.1  # least reliability of subjects of whom anything is said
+_ALPHA = 0.05
+_MOST = 4.0  # of a ratio of agreements that is used
+_NUMBERS = 2**23  # of a batch of ratios
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Copies:
+    """Clusters of subjects who agree by more than independent errors let expect.
+
+    Parameters
+    ----------
+    cluster : (subjects,) int
+        From 0; most subjects are alone in theirs.
+    excess : (subjects, subjects) float
+        Share of the possible excess of agreement, where it is sure; 0 elsewhere, 1 on the diagonal.
+    """
+
+    cluster: Ints
+    excess: Floats
+
+    @property
+    def any(self) -> bool:
+        """Whether a cluster has several subjects."""
+        return int(self.cluster.max(initial=-1)) + 1 < len(self.cluster)
+
+    @property
+    def effective(self) -> float:
+        """Effective number of subjects: S² over the sum of the excesses (Kish)."""
+        return float(len(self.cluster) ** 2 / max(float(self.excess.sum()), 1.0))
+
+    def weigh(self, votes: VoteTable) -> VoteTable:
+        """The votes, those of a cluster on one unit counting as one together."""
+        n = int(self.cluster.max(initial=0)) + 1
+        key = votes.unit.astype(np.int64) * n + self.cluster[votes.subject]
+        _, place, count = np.unique(key, return_inverse=True, return_counts=True)
+        some = votes.unit, votes.subject, votes.value, votes.sizes
+        return VoteTable.of(*some, votes.weight / count[place])
+
+
+def find_copies(votes: VoteTable, alike: Bools | None = None) -> Copies:
+    """Clusters of subjects; `alike` (subjects, subjects) are pairs that may be joined at all."""
+    s = votes.n_subjects
+    corrected, n, chance = _agreement(votes)
+    reliability = _reliability(corrected)
+    independent = np.outer(reliability, reliability)
+    p = np.clip(chance + (1 - chance) * independent, 0.02, 0.98)
+    error = np.sqrt(p * (1 - p) / np.maximum(n, 1)) / (1 - chance)
+    share = (corrected - independent) / np.maximum(1 - independent, 0.05)
+    limit = -special.ndtri(_ALPHA / max(s * (s - 1), 1))
+    sure = (corrected - independent > limit * error) & (n >= _COMMON)
+    sure &= np.minimum.outer(reliability, reliability) >= _SIGNAL
+    sure &= np.ones((s, s), bool) if alike is None else alike
+    excess = np.where(sure, np.clip(np.nan_to_num(share), 0, 1), 0.0)
+    excess = np.maximum(excess, excess.T)
+    np.fill_diagonal(excess, 1.0)
+    return Copies(_clusters(excess), excess)
+
+
+def _agreement(votes: VoteTable) -> tuple[Floats, Floats, float]:
+    """Agreement corrected for chance, common units, and agreement by chance.
+
+    (subjects, subjects), NaN on the diagonal and of too few common units.
+    """
+    from scipy.sparse import csr_array
+
+    n, s, k = votes.sizes
+    column = votes.unit.astype(np.int64) * k + votes.value
+    counts = []
+    for places, width in ((votes.unit, n), (column, n * k)):
+        once = np.unique(np.stack([votes.subject, places]), axis=1)  # repeated votes count once
+        table = csr_array((np.ones(once.shape[1]), (once[0], once[1])), shape=(s, width))
+        counts.append(np.asarray((table @ table.T).todense(), dtype=np.float64))
+    common, agree = counts
+    share = np.bincount(votes.value, minlength=k) / len(votes.unit)
+    chance = float((share**2).sum())
+    corrected = (divide(agree, common) - chance) / max(1 - chance, 1e-9)
+    corrected = np.where(common >= _COMMON, corrected, np.nan)
+    np.fill_diagonal(corrected, np.nan)
+    return corrected, common, chance
+
+
+def _reliability(corrected: Floats) -> Floats:
+    """r of each subject, from all triples with it: (subjects,); 0 where there are none."""
+    s = len(corrected)
+    left, right = np.triu_indices(s, 1)
+    out = np.zeros(s)
+    size = max(1, _NUMBERS // max(len(left), 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for start in range(0, s, size):
+            rows = corrected[start : start + size]
+            ratio = rows[:, left] * rows[:, right] / corrected[left, right]
+            ratio = np.where(np.abs(ratio) < _MOST, ratio, np.nan)
+            known = ~np.isnan(ratio).all(axis=1)
+            middle = np.nanmedian(ratio[known], axis=1)
+            out[start : start + size][known] = np.sqrt(np.clip(middle, 0, 0.98))
+    return out
+
+
+def _clusters(excess: Floats) -> Ints:
+    """By average linkage: (subjects,)."""
+    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import squareform
+
+    if len(excess) < 3:
+        return np.arange(len(excess))
+    joined = linkage(squareform(1 - excess, checks=False), "average")
+    return np.asarray(fcluster(joined, 1 - _CUT, "distance") - 1)

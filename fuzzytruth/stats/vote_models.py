@@ -1,0 +1,418 @@
+"""Models of votes for classes: who is how reliable, and what is true if the model holds.
+
+A unit has one true class k, and at most one other property h: how hard it is, or how much it is
+guessed. Given both, subjects err independently: subject s says l with the probability
+errors[s, l, k, h]. Estimates are by expectation-maximisation, with a prior of a few votes a subject
+where errors are each subject's own: without it, few votes make people infallible.
+
+=============  ====================================================================================
+"pooled"       one table of errors for all
+"one-coin"     a probability of being right for each subject; wrong answers as everybody's
+"dawid-skene"  a table of errors for each subject
+"glad"         how often a subject is right depends on how hard the unit is
+"clarity"      tables of errors; on units that are not clear, subjects guess by habits of their own
+=============  ====================================================================================
+
+References
+----------
+Dawid, A. P. & Skene, A. M. (1979), Maximum likelihood estimation of observer error-rates using the
+EM algorithm, Applied Statistics 28. Whitehill, J. et al. (2009), Whose vote should count more,
+NIPS 22 (GLAD).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from fuzzytruth._lazy import special
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import divide
+
+VoteModel = Literal["pooled", "one-coin", "dawid-skene", "glad", "clarity"]
+#: votes of the prior
+PRIOR = 4.0
+_LEAST = 1e-12  # of a probability, before its logarithm
+_HALF = 0.5  # vote added to counts of all subjects together
+_DIFFICULTIES = 9  # nodes of GLAD
+#: shares of guesses of "clarity", and how frequent they are at first
+_GUESSED, _AT_FIRST = (0.0, 0.2, 0.45, 0.7, 0.95), (0.5, 0.2, 0.1, 0.1, 0.1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VoteTable:
+    """Votes for classes by coordinates, (votes,) each.
+
+    Parameters
+    ----------
+    unit, subject, value : int
+    n_units, n_subjects, n_classes : int
+    weight : float
+        How much each vote counts.
+    matrix : sparse (units, subjects × classes)
+        The sums of weights.
+    """
+
+    unit: Ints
+    subject: Ints
+    value: Ints
+    n_units: int
+    n_subjects: int
+    n_classes: int
+    weight: Floats
+    matrix: Any = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        unit: Ints,
+        subject: Ints,
+        value: Ints,
+        sizes: tuple[int, int, int],
+        weight: Floats | None = None,
+    ) -> Self:
+        """From coordinates, and the numbers of units, subjects and classes."""
+        from scipy.sparse import csr_array
+
+        weight = np.ones(len(unit)) if weight is None else weight
+        column = subject.astype(np.int64) * sizes[2] + value
+        matrix = csr_array((weight, (unit, column)), shape=(sizes[0], sizes[1] * sizes[2]))
+        matrix.sum_duplicates()
+        return cls(unit, subject, value, *sizes, weight, matrix)
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Numbers of units, subjects and classes."""
+        return self.n_units, self.n_subjects, self.n_classes
+
+    @property
+    def counts(self) -> Floats:
+        """Votes for each class: (units, classes)."""
+        key = self.unit.astype(np.int64) * self.n_classes + self.value
+        found: Floats = np.bincount(key, self.weight, self.n_units * self.n_classes)
+        return found.reshape(self.n_units, self.n_classes)
+
+    def take(self, votes: Bools | Ints) -> VoteTable:
+        """Some of the votes, of the same units."""
+        some = self.unit[votes], self.subject[votes], self.value[votes]
+        return VoteTable.of(*some, self.sizes, self.weight[votes])
+
+    def of_units(self, units: Ints) -> VoteTable:
+        """The votes on some units (ascending), these and their subjects numbered anew."""
+        place = np.full(self.n_units, -1)
+        place[units] = np.arange(len(units))
+        kept = place[self.unit] >= 0
+        people, subject = np.unique(self.subject[kept], return_inverse=True)
+        sizes = len(units), len(people), self.n_classes
+        return VoteTable.of(
+            place[self.unit[kept]], subject, self.value[kept], sizes, self.weight[kept]
+        )
+
+    def revoted(self, value: Ints) -> VoteTable:
+        """Other votes by the same people on the same units."""
+        return VoteTable.of(self.unit, self.subject, value, self.sizes, self.weight)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedVotes:
+    """Estimates of a model. States are pairs of a class and a property of the unit.
+
+    Parameters
+    ----------
+    model : str
+    errors : (subjects, classes said, classes true, properties) float
+        Probabilities.
+    log_prior : (states,) float
+        Logarithms of their prevalence.
+    states : (units, states) float
+        Their probabilities, given the votes.
+    log_joint : (units, states) float
+    log_likelihood : float
+        Of the votes, natural logarithm, without priors.
+    n_iterations : int
+    converged : bool
+    prior : float
+        Votes of the prior.
+    """
+
+    model: str
+    errors: Floats
+    log_prior: Floats
+    states: Floats
+    log_joint: Floats
+    log_likelihood: float
+    n_iterations: int
+    converged: bool
+    prior: float
+
+    @property
+    def posterior(self) -> Floats:
+        """Probability of each class, given the votes: (units, classes)."""
+        k = self.errors.shape[2]
+        return np.asarray(self.states.reshape(len(self.states), k, -1).sum(axis=2))
+
+    @property
+    def prevalence(self) -> Floats:
+        """Of each class: (classes,)."""
+        share = np.exp(self.log_prior - np.logaddexp.reduce(self.log_prior))
+        return np.asarray(share.reshape(self.errors.shape[2], -1).sum(axis=1))
+
+    @property
+    def log_errors(self) -> Floats:
+        """(subjects, classes said, states)."""
+        s, k = self.errors.shape[:2]
+        return np.log(np.maximum(self.errors, _LEAST)).reshape(s, k, -1)
+
+    @property
+    def confusion(self) -> Floats:
+        """Errors over all units: (subjects, classes said, classes true)."""
+        k = self.errors.shape[2]
+        share = np.exp(self.log_prior).reshape(k, -1)
+        return np.asarray((self.errors * (share / share.sum(axis=1, keepdims=True))).sum(axis=3))
+
+
+def fit_votes(
+    votes: VoteTable,
+    model: VoteModel = "dawid-skene",
+    *,
+    prior: float = PRIOR,
+    start: Floats | None = None,
+    tolerance: float = 1e-4,
+    max_iterations: int = 200,
+) -> FittedVotes:
+    """Estimates of a model.
+
+    Parameters
+    ----------
+    votes : VoteTable
+    model : {"pooled", "one-coin", "dawid-skene", "glad", "clarity"}
+    prior : float
+        Votes added to each subject's errors, spread as everybody's are; 0: maximum likelihood.
+    start : (units, states) float, optional
+        Probabilities to start from; by default each class's share of the votes.
+    tolerance : float
+        Largest change of a probability at which to stop.
+    max_iterations : int
+    """
+    k = votes.n_classes
+    maximise, log_share = _maximiser(model, votes.n_subjects, k, prior)
+    states = _start(votes, log_share) if start is None else start
+    likelihood, converged, iteration = -np.inf, False, 0
+    log_prior = joint = errors = np.empty(0)
+    transposed = votes.matrix.T.tocsr()
+    while not converged and iteration < max_iterations:
+        table = np.asarray(transposed @ states).reshape(votes.n_subjects, k, k, -1)
+        errors, log_share = maximise(table, states)
+        of_class = states.reshape(len(states), k, -1).sum(axis=(0, 2)) + _HALF
+        log_prior = (np.log(of_class / of_class.sum())[:, None] + log_share).ravel()
+        log_errors = np.log(np.maximum(errors, _LEAST)).reshape(votes.n_subjects * k, -1)
+        joint = np.asarray(votes.matrix @ log_errors) + log_prior
+        before = states
+        states, likelihood = softmax(joint)
+        converged = bool(np.abs(states - before).max(initial=0.0) <= tolerance)
+        iteration += 1
+    return FittedVotes(
+        model, errors, log_prior, states, joint, likelihood, iteration, converged, prior
+    )
+
+
+@np.errstate(under="ignore")
+def softmax(joint: Floats) -> tuple[Floats, float]:
+    """Probabilities of each row, and the sum of the logarithms of their totals."""
+    largest = joint.max(axis=1, keepdims=True)
+    scaled = np.exp(joint - largest)
+    total = scaled.sum(axis=1, keepdims=True)
+    return scaled / total, float((np.log(total) + largest).sum())
+
+
+def _start(votes: VoteTable, log_share: Floats) -> Floats:
+    """Shares of the votes, drawn a little towards those of all units: (units, states)."""
+    counts = votes.counts
+    share = counts + _HALF * counts.sum(axis=0) / max(counts.sum(), _LEAST)
+    share /= share.sum(axis=1, keepdims=True)
+    return np.asarray((share[:, :, None] * np.exp(log_share)).reshape(len(share), -1))
+
+
+#: (subjects, said, true, properties) expected votes and (units, states) → errors, log shares
+Maximiser = Callable[[Floats, Floats], tuple[Floats, Floats]]
+
+
+def _maximiser(model: str, s: int, k: int, prior: float) -> tuple[Maximiser, Floats]:
+    """What finds errors, and logarithms of the shares of the properties at first."""
+    one = np.zeros(1)
+    if model == "pooled":
+        return lambda table, _: (_repeated(_pooled(table.sum(axis=3)), s), one), one
+    if model == "one-coin":
+        return lambda table, _: (_coins(table.sum(axis=3), prior)[..., None], one), one
+    if model == "dawid-skene":
+        return lambda table, _: (_tables(table.sum(axis=3), prior)[..., None], one), one
+    if model == "glad":
+        glad = _Glad.start(s, k)
+        return glad.maximise, glad.log_share
+    clarity = _Clarity(prior)
+    return clarity.maximise, np.log(_AT_FIRST)
+
+
+def _repeated(pooled: Floats, s: int) -> Floats:
+    return np.broadcast_to(pooled, (s, *pooled.shape))[..., None]
+
+
+def _pooled(table: Floats) -> Floats:
+    """Errors of all subjects together: (said, true), of expected votes (subjects, said, true)."""
+    said = table.sum(axis=(0, 2))
+    pooled = table.sum(axis=0) + _HALF * (said / max(said.sum(), _LEAST))[:, None]
+    return np.asarray(pooled / pooled.sum(axis=0))
+
+
+def _wrong(pooled: Floats) -> Floats:
+    """Shares of the wrong answers: (said, true), 0 where both are the same."""
+    wrong = np.where(np.eye(len(pooled), dtype=bool), 0.0, pooled)
+    return np.asarray(wrong / np.maximum(wrong.sum(axis=0), _LEAST))
+
+
+def _coins(table: Floats, prior: float) -> Floats:
+    """Errors (subjects, said, true) with one probability of being right for each subject."""
+    right, total = np.einsum("skk->s", table), table.sum(axis=(1, 2))
+    mean = (right.sum() + _HALF) / (total.sum() + 2 * _HALF)
+    q = divide(right + prior * mean, total + prior, fill=mean)[:, None, None]
+    return np.where(np.eye(table.shape[1], dtype=bool), q, (1 - q) * _wrong(_pooled(table)))
+
+
+def _tables(table: Floats, prior: float) -> Floats:
+    """Errors (subjects, said, true), each subject's own."""
+    shrunk = table + np.maximum(prior * _pooled(table), 1e-6)
+    return np.asarray(shrunk / shrunk.sum(axis=1, keepdims=True))
+
+
+@dataclass(slots=True, eq=False)
+class _Glad:
+    """P(right) = logit⁻¹(a_s b(x) - log(K - 1)), b(x) = exp(σx - σ²/2), x normal.
+
+    A unit on which b is near 0 is guessed. Parameters move by Fisher's scoring in each step.
+    """
+
+    a: Floats  # (subjects,)
+    x: Floats  # (properties,)
+    log_share: Floats
+    chance: float
+    sigma: float = 1.0
+    mean: float = 1.5
+    variance: float = 1.0
+
+    @classmethod
+    def start(cls, s: int, k: int) -> _Glad:
+        """All subjects alike."""
+        x, weight = np.polynomial.hermite_e.hermegauss(_DIFFICULTIES)
+        return cls(np.full(s, 1.5), x, np.log(weight / weight.sum()), float(np.log(max(k - 1, 1))))
+
+    def maximise(self, table: Floats, _: Floats) -> tuple[Floats, Floats]:
+        right, total = np.einsum("skkh->sh", table), table.sum(axis=(1, 2))  # (subjects, h)
+        for _step in range(2):
+            b = self._slopes
+            p = self._right(b)
+            of_a = total * p * (1 - p) * b * b
+            size = of_a.sum(axis=1) + 1 / self.variance
+            gradient = ((right - total * p) * b).sum(axis=1) - (self.a - self.mean) / self.variance
+            self.a = np.clip(self.a + np.clip(gradient / size, -1, 1), -6, 12)
+            p = self._right(b)
+            by_sigma = b * (self.x - self.sigma) * self.a[:, None]
+            curvature = (total * p * (1 - p) * by_sigma**2).sum() + 1e-9
+            step = float(((right - total * p) * by_sigma).sum() / curvature)
+            self.sigma = float(np.clip(self.sigma + np.clip(step, -0.2, 0.2), 0, 2.5))
+        self.mean = float(self.a.mean())
+        spread = np.mean((self.a - self.mean) ** 2 + 1 / size)
+        self.variance = float(np.clip(spread, 0.02, 9))
+        p = self._right(self._slopes)[:, None, None, :]
+        wrong = _wrong(_pooled(table.sum(axis=3)))[None, :, :, None]
+        same = np.eye(table.shape[1], dtype=bool)[None, :, :, None]
+        return np.where(same, p, (1 - p) * wrong), self.log_share
+
+    @property
+    def _slopes(self) -> Floats:
+        return np.exp(self.sigma * self.x - self.sigma**2 / 2)
+
+    def _right(self, slopes: Floats) -> Floats:
+        return np.asarray(special.expit(self.a[:, None] * slopes - self.chance))
+
+
+@dataclass(slots=True, eq=False)
+class _Clarity:
+    """Errors (1 - d) e_s[l, k] + d g_s[l]: a share d of the votes on a unit are guesses by habit."""
+
+    prior: float
+    errors: Floats | None = None  # e: (subjects, said, true)
+    habits: Floats | None = None  # g: (subjects, said)
+
+    def maximise(self, table: Floats, states: Floats) -> tuple[Floats, Floats]:
+        guessed, by_class = np.array(_GUESSED), table.sum(axis=3)
+        if self.errors is None or self.habits is None:
+            pooled = _pooled(by_class)
+            self.errors = np.broadcast_to(pooled, by_class.shape)
+            self.habits = np.broadcast_to(pooled.mean(axis=1), by_class.shape[:2])
+        meant = self.errors[..., None] * (1 - guessed)
+        by_habit = self.habits[:, :, None, None] * guessed
+        of_meant = table * meant / np.maximum(meant + by_habit, _LEAST)
+        self.errors = _tables(of_meant.sum(axis=3), self.prior)
+        own = (table - of_meant).sum(axis=(2, 3))  # (subjects, said)
+        habit = own.sum(axis=0) + _HALF
+        shrunk = own + np.maximum(self.prior, 1e-6) * habit / habit.sum()
+        self.habits = shrunk / shrunk.sum(axis=1, keepdims=True)
+        share = states.reshape(len(states), table.shape[1], -1).sum(axis=(0, 1)) + 1
+        mixed = self.errors[..., None] * (1 - guessed) + self.habits[:, :, None, None] * guessed
+        return mixed, np.log(share / share.sum())
+
+
+# How far accuracies are known.
+
+
+def accuracies(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, Floats]:
+    """How often each subject is right over all units, and its votes: (subjects,) each.
+
+    The former is drawn towards everybody's by the votes of the prior, as errors are.
+    """
+    table = np.asarray(votes.matrix.T @ fitted.posterior)
+    table = table.reshape(votes.n_subjects, votes.n_classes, -1)
+    right, total = np.einsum("skk->s", table), table.sum(axis=(1, 2))
+    mean = divide(np.array([right.sum()]), np.array([total.sum()]))[0]
+    return divide(right + fitted.prior * mean, total + fitted.prior, fill=np.nan), total
+
+
+def log_odds_errors(votes: VoteTable, fitted: FittedVotes) -> Floats:
+    """Standard errors of the log odds of each accuracy, by observed information: (subjects,).
+
+    A subject's errors are tilted: those of being right by eᵗ, relative to the others. The score of
+    all tilts, with the prior's votes, is differentiated numerically, the truth being estimated
+    anew; for a single probability of being right t is its log odds.
+    """
+    n, step = votes.n_subjects, 1e-3
+    information = np.empty((n, n))
+    for subject in range(n):  # one pair of E-steps each
+        ends = [_score(votes, fitted, subject, sign * step) for sign in (-1.0, 1.0)]
+        information[subject] = (ends[0] - ends[1]) / (2 * step)
+    value, vector = np.linalg.eigh((information + information.T) / 2)
+    inverse = (vector / np.maximum(value, 0.05)) @ vector.T
+    return np.sqrt(np.diag(inverse))
+
+
+def _score(votes: VoteTable, fitted: FittedVotes, subject: int, tilt: float) -> Floats:
+    """Right votes minus those that the errors expect, of each subject: (subjects,)."""
+    k, prior = votes.n_classes, fitted.prior
+    errors = fitted.errors.copy()
+    same = np.eye(k, dtype=bool)[:, :, None]
+    tilted = np.where(same, np.exp(tilt), 1.0) * errors[subject]
+    tilted /= tilted.sum(axis=0)
+    change = np.log(np.maximum(tilted, _LEAST)) - np.log(np.maximum(errors[subject], _LEAST))
+    own = votes.matrix[:, subject * k : (subject + 1) * k]
+    states, _ = softmax(fitted.log_joint + np.asarray(own @ change.reshape(k, -1)))
+    errors[subject] = tilted
+    table = np.asarray(votes.matrix.T @ states).reshape(votes.n_subjects, k, k, -1)
+    of_state = table.sum(axis=1)  # (subjects, true, properties)
+    accuracy = np.einsum("skkh->skh", errors)
+    right = np.einsum("skkh->s", table)
+    share = of_state / np.maximum(of_state.sum(axis=(1, 2), keepdims=True), _LEAST)
+    mean = np.einsum("skkh->s", table).sum() / max(float(table.sum()), _LEAST)
+    expected = (of_state * accuracy).sum(axis=(1, 2))
+    return np.asarray(right - expected + prior * (mean - (share * accuracy).sum(axis=(1, 2))))
