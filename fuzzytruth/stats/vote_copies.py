@@ -1,13 +1,19 @@
 """Subjects who copy each other, or share their errors, before any model is fitted.
 
 Two subjects who err independently agree by r_a r_b, corrected for chance, r being each one's
-reliability. Three of them give r_a² = M_ab M_ac / M_bc, M being the corrected agreement; the median
-over all pairs (b, c) is not moved by a minority of copies. Pairs that surely agree by more, and by
-much, are joined to clusters, whose votes on a unit count as one.
+reliability. Three of them give r_a² = M_ab M_ac / M_bc, M being the corrected agreement; the
+repeated median, over c for each b and then over b (Siegel 1982), is not moved by a minority of
+copies. Pairs that surely agree by more, and by much, are joined to clusters, whose votes on a unit
+count as one.
+
+References
+----------
+Siegel, A. F. (1982), Robust regression using repeated medians, Biometrika 69.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +25,8 @@ from fuzzytruth.stats.vote_models import VoteTable
 
 _COMMON = 10  # units that two subjects share
 _CUT = 0.3  # excess of agreement, as a share of the possible one, within a cluster
-_SIGNAL = 0.1  # least reliability of subjects of whom anything is said
+_SIGNAL = 0.1  # least agreement of subjects by whom reliabilities are told
+_ALIKE = 0.5  # least agreement of two subjects who agree with nobody else
 _ALPHA = 0.05
 _MOST = 4.0  # of a ratio of agreements that is used
 _NUMBERS = 2**23  # of a batch of ratios
@@ -63,14 +70,16 @@ def find_copies(votes: VoteTable, alike: Bools | None = None) -> Copies:
     """Clusters of subjects; `alike` (subjects, subjects) are pairs that may be joined at all."""
     s = votes.n_subjects
     corrected, n, chance = _agreement(votes)
-    reliability = _reliability(corrected)
+    reliability, told = _reliability(corrected)
     independent = np.outer(reliability, reliability)
     p = np.clip(chance + (1 - chance) * independent, 0.02, 0.98)
     error = np.sqrt(p * (1 - p) / np.maximum(n, 1)) / (1 - chance)
     share = (corrected - independent) / np.maximum(1 - independent, 0.05)
     limit = -special.ndtri(_ALPHA / max(s * (s - 1), 1))
     sure = (corrected - independent > limit * error) & (n >= _COMMON)
-    sure &= np.minimum.outer(reliability, reliability) >= _SIGNAL
+    able = np.abs(reliability) >= _SIGNAL
+    poor = ~told[:, None] & ~told & (corrected >= _ALIKE)  # two who copy one who guesses
+    sure &= np.outer(able, able) | poor
     sure &= np.ones((s, s), bool) if alike is None else alike
     excess = np.where(sure, np.clip(np.nan_to_num(share), 0, 1), 0.0)
     excess = np.maximum(excess, excess.T)
@@ -101,21 +110,27 @@ def _agreement(votes: VoteTable) -> tuple[Floats, Floats, float]:
     return corrected, common, chance
 
 
-def _reliability(corrected: Floats) -> Floats:
-    """r of each subject, from all triples with it: (subjects,); 0 where there are none."""
-    s = len(corrected)
-    left, right = np.triu_indices(s, 1)
-    out = np.zeros(s)
-    size = max(1, _NUMBERS // max(len(left), 1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for start in range(0, s, size):
-            rows = corrected[start : start + size]
-            ratio = rows[:, left] * rows[:, right] / corrected[left, right]
-            ratio = np.where(np.abs(ratio) < _MOST, ratio, np.nan)
-            known = ~np.isnan(ratio).all(axis=1)
-            middle = np.nanmedian(ratio[known], axis=1)
-            out[start : start + size][known] = np.sqrt(np.clip(middle, 0, 0.98))
-    return out
+def _reliability(corrected: Floats) -> tuple[Floats, Bools]:
+    """Each subject's r, and whether it can be told: (subjects,) each; 0 where it cannot.
+
+    From triples with those who agree, or disagree, with most others by more than chance: ratios to
+    the rest are noise. Subjects who mostly disagree have a negative r.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # nobody shares enough units with some
+        typical = np.nan_to_num(np.nanmedian(corrected, axis=1))
+        told = np.abs(typical) >= _SIGNAL
+        out = np.zeros(len(corrected))
+        between = corrected[np.ix_(told, told)]  # M_bc
+        size = max(1, _NUMBERS // max(between.size, 1))
+        for start in range(0, len(corrected), size):
+            rows = corrected[start : start + size][:, told]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = rows[:, :, None] * rows[:, None, :] / between
+            ratio[~(np.abs(ratio) < _MOST)] = np.nan
+            middle = np.nanmedian(np.nanmedian(ratio, axis=2), axis=1)
+            out[start : start + size] = np.sqrt(np.clip(np.nan_to_num(middle), 0, 0.98))
+    return np.where(typical < 0, -out, out), told
 
 
 def _clusters(excess: Floats) -> Ints:

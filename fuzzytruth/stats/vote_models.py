@@ -92,7 +92,7 @@ class VoteTable:
     def counts(self) -> Floats:
         """Votes for each class: (units, classes)."""
         key = self.unit.astype(np.int64) * self.n_classes + self.value
-        found: Floats = np.bincount(key, self.weight, self.n_units * self.n_classes)
+        found = np.asarray(np.bincount(key, self.weight, self.n_units * self.n_classes), float)
         return found.reshape(self.n_units, self.n_classes)
 
     def take(self, votes: Bools | Ints) -> VoteTable:
@@ -340,7 +340,7 @@ class _Glad:
 
 @dataclass(slots=True, eq=False)
 class _Clarity:
-    """Errors (1 - d) e_s[l, k] + d g_s[l]: a share d of the votes on a unit are guesses by habit."""
+    """Errors (1 - d) e_s[l, k] + d g_s[l]: a share d of a unit's votes are guesses by habit."""
 
     prior: float
     errors: Floats | None = None  # e: (subjects, said, true)
