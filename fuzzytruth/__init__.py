@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from fuzzytruth.annotators.influences.influence_result import (
         subject_influence as subject_influence,
     )
-    from fuzzytruth.annotators.influences.reliability import Reliability as Reliability
-    from fuzzytruth.annotators.influences.reliability import WeightedScores as WeightedScores
     from fuzzytruth.annotators.influences.reliability import reliability as reliability
+    from fuzzytruth.annotators.influences.reliability_result import Reliability as Reliability
+    from fuzzytruth.annotators.influences.weighted_scores import WeightedScores as WeightedScores
     from fuzzytruth.annotators.model_judges.alternative_annotator import (
         AlternativeAnnotator as AlternativeAnnotator,
     )
@@ -165,7 +165,9 @@ _NAMES = {
     "annotators.coefficients.agreement": "Agreement agreement",
     "annotators.coefficients.pairwise_agreement": "PairwiseAgreement pairwise_agreement",
     "annotators.influences.influence_result": "SubjectInfluence subject_influence",
-    "annotators.influences.reliability": "Reliability WeightedScores reliability",
+    "annotators.influences.reliability": "reliability",
+    "annotators.influences.reliability_result": "Reliability",
+    "annotators.influences.weighted_scores": "WeightedScores",
     "annotators.model_judges.alternative_annotator": "AlternativeAnnotator alternative_annotator",
     "annotators.model_judges.judge_agreement": "JudgeAgreement judge_agreement",
     "annotators.model_judges.prediction_powered": "PredictionPowered prediction_powered",

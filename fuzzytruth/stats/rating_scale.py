@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.stats.vote_models import VoteTable, softmax
+from fuzzytruth.stats.vote_table import VoteTable, softmax
 
 _NODES = 15
 _LEAST = 1e-12
@@ -70,10 +70,14 @@ class RatingScale:
         mean = self.states @ nodes
         return mean, np.sqrt(np.maximum(self.states @ nodes**2 - mean**2, 0.0))
 
-    def grades(self) -> Floats:
-        """Probability of each grade by a subject of mean severity: (units, grades)."""
+    def tables(self) -> tuple[Floats, Floats, Floats]:
+        """Probabilities of grades, by each subject and by one of mean severity, and nodes' weights.
+
+        (subjects, grades, nodes), (nodes, grades), and logarithms (nodes,).
+        """
         average = np.append(np.zeros(1), [*self.threshold, np.log(self.sigma)])
-        return np.asarray(self.states @ _probabilities(average, 1)[0].T)
+        each = _probabilities(self.parameters, len(self.severity))
+        return each, _probabilities(average, 1)[0].T, _nodes()[1]
 
 
 def fit_rating_scale(
@@ -132,7 +136,7 @@ def _probabilities(parameters: Floats, s: int) -> Floats:
     steps = value - severity[:, None, None] - threshold[:, None]  # (subjects, grades - 1, nodes)
     log = np.concatenate([np.zeros((s, 1, len(value))), steps.cumsum(axis=1)], axis=1)
     odds = np.exp(log - log.max(axis=1, keepdims=True))
-    return np.maximum(odds / odds.sum(axis=1, keepdims=True), _LEAST)
+    return np.asarray(np.maximum(odds / odds.sum(axis=1, keepdims=True), _LEAST))
 
 
 def _expect(votes: VoteTable, parameters: Floats) -> tuple[Floats, float]:

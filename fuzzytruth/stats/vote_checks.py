@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.workers import in_parallel
-from fuzzytruth.stats.vote_models import FittedVotes, VoteModel, VoteTable, fit_votes, softmax
+from fuzzytruth.stats.vote_models import FittedVotes, VoteModel, fit_votes
+from fuzzytruth.stats.vote_table import VoteTable, softmax
 
 #: models to choose from, the simplest first
 CANDIDATES: tuple[VoteModel, ...] = ("pooled", "one-coin", "dawid-skene", "glad", "clarity")
@@ -58,7 +59,7 @@ class HeldOut:
     @property
     def chosen(self) -> VoteModel:
         """The model with the largest mean score."""
-        best: Any = max(self.scores, key=lambda name: self.scores[name].sum())
+        best: VoteModel = cast(Any, max(self.scores, key=lambda name: self.scores[name].sum()))
         return best
 
     def curve(self, bins: int = 10) -> Floats:
@@ -149,6 +150,7 @@ def check_model(
     fitted: FittedVotes,
     *,
     rng: np.random.Generator,
+    group: Ints | None = None,
     n_simulated: int = 39,
     n_jobs: int = 1,
 ) -> ModelCheck:
@@ -157,11 +159,12 @@ def check_model(
     Four statistics: whether less evidence would predict votes better; whether all pairs of votes on
     a unit agree more often than the unit's other votes let expect; and the same for the two
     subjects who stand out most, and for all pairs of subjects together. Each is standardised over
-    the simulations and the data, and the largest one is compared.
+    the simulations and the data, and the largest one is compared. Pairs of one `group`
+    (subjects,), who copy each other, are left out.
     """
-    own, agree, expected = _statistics(votes, fitted)
-    seeds = rng.spawn(n_simulated)
-    tasks = [(votes, fitted, seed) for seed in seeds]
+    group = np.arange(votes.n_subjects) if group is None else group
+    own, agree, expected = _statistics(votes, fitted, group)
+    tasks = [(votes, fitted, group, seed) for seed in rng.spawn(n_simulated)]
     drawn = in_parallel(_simulated, tasks, n_jobs, prefer="threads")
     every = np.array([own, *drawn])
     spread = every.std(axis=0)
@@ -171,7 +174,9 @@ def check_model(
     return ModelCheck(p, agree, expected, n_simulated, votes.n_units)
 
 
-def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) -> Floats:
+def _simulated(
+    votes: VoteTable, fitted: FittedVotes, group: Ints, rng: np.random.Generator
+) -> Floats:
     """Statistics of votes drawn from the model, which is fitted to them."""
     share = np.exp(fitted.log_prior - np.logaddexp.reduce(fitted.log_prior))
     state = rng.choice(len(share), votes.n_units, p=share / share.sum())
@@ -182,10 +187,13 @@ def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) 
     value = (rng.random(len(votes.unit))[:, None] > ends).sum(axis=1).clip(0, k - 1)
     again = votes.revoted(value)
     model: Any = fitted.model
-    return _statistics(again, fit_votes(again, model, prior=fitted.prior, tolerance=_LOOSE))[0]
+    anew = fit_votes(again, model, prior=fitted.prior, tolerance=_LOOSE)
+    return _statistics(again, anew, group)[0]
 
 
-def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, float]:
+def _statistics(
+    votes: VoteTable, fitted: FittedVotes, group: Ints
+) -> tuple[Floats, float, float]:
     """The four statistics; the share of pairs that agree, and that expected."""
     log_errors = fitted.log_errors  # (subjects, said, states)
     own = log_errors[votes.subject, votes.value] * votes.weight[:, None]  # (votes, states)
@@ -194,12 +202,14 @@ def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, f
     def predicted(exponent: float) -> Floats:
         states, _ = softmax(fitted.log_prior + exponent * evidence)
         chance = np.einsum("vz,vlz->vl", states, np.exp(log_errors)[votes.subject]) + 1e-12
-        return np.log(chance / chance.sum(axis=1, keepdims=True))
+        return np.asarray(np.log(chance / chance.sum(axis=1, keepdims=True)))
 
     slope = (predicted(1 + _STEP) - predicted(1 - _STEP)) / (2 * _STEP)
     mean = (np.exp(predicted(1.0)) * slope).sum(axis=1)
     score = slope[np.arange(len(votes.unit)), votes.value] - mean
     first, second = pairs_within(votes.unit, votes.n_units)
+    apart = group[votes.subject[first]] != group[votes.subject[second]]
+    first, second = first[apart], second[apart]
     if not len(first):
         return np.zeros(4), np.nan, np.nan
     a, b = votes.subject[first], votes.subject[second]

@@ -5,13 +5,14 @@ guessed. Given both, subjects err independently: subject s says l with the proba
 errors[s, l, k, h]. Estimates are by expectation-maximisation, with a prior of a few votes a subject
 where errors are each subject's own: without it, few votes make people infallible.
 
-=============  ====================================================================================
+============== ===================================================================================
 "pooled"       one table of errors for all
 "one-coin"     a probability of being right for each subject; wrong answers as everybody's
 "dawid-skene"  a table of errors for each subject
 "glad"         how often a subject is right depends on how hard the unit is
 "clarity"      tables of errors; on units that are not clear, subjects guess by habits of their own
-=============  ====================================================================================
+"rating-scale" ordered grades, subjects being more or less severe; see `stats.rating_scale`
+============== ===================================================================================
 
 References
 ----------
@@ -23,108 +24,36 @@ NIPS 22 (GLAD).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Literal, Self
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from fuzzytruth._lazy import special
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.stats.rating_scale import RatingScale, fit_rating_scale
+from fuzzytruth.stats.vote_table import VoteTable, softmax
 
-VoteModel = Literal["pooled", "one-coin", "dawid-skene", "glad", "clarity"]
+VoteModel = Literal["pooled", "one-coin", "dawid-skene", "glad", "clarity", "rating-scale"]
 #: votes of the prior
 PRIOR = 4.0
 _LEAST = 1e-12  # of a probability, before its logarithm
-_HALF = 0.5  # vote added to counts of all subjects together
+_HALF = 0.5  # vote added to counts of all subjects together, if there is a prior
 _DIFFICULTIES = 9  # nodes of GLAD
 #: shares of guesses of "clarity", and how frequent they are at first
 _GUESSED, _AT_FIRST = (0.0, 0.2, 0.45, 0.7, 0.95), (0.5, 0.2, 0.1, 0.1, 0.1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class VoteTable:
-    """Votes for classes by coordinates, (votes,) each.
-
-    Parameters
-    ----------
-    unit, subject, value : int
-    n_units, n_subjects, n_classes : int
-    weight : float
-        How much each vote counts.
-    matrix : sparse (units, subjects × classes)
-        The sums of weights.
-    """
-
-    unit: Ints
-    subject: Ints
-    value: Ints
-    n_units: int
-    n_subjects: int
-    n_classes: int
-    weight: Floats
-    matrix: Any = field(repr=False)
-
-    @classmethod
-    def of(
-        cls,
-        unit: Ints,
-        subject: Ints,
-        value: Ints,
-        sizes: tuple[int, int, int],
-        weight: Floats | None = None,
-    ) -> Self:
-        """From coordinates, and the numbers of units, subjects and classes."""
-        from scipy.sparse import csr_array
-
-        weight = np.ones(len(unit)) if weight is None else weight
-        column = subject.astype(np.int64) * sizes[2] + value
-        matrix = csr_array((weight, (unit, column)), shape=(sizes[0], sizes[1] * sizes[2]))
-        matrix.sum_duplicates()
-        return cls(unit, subject, value, *sizes, weight, matrix)
-
-    @property
-    def sizes(self) -> tuple[int, int, int]:
-        """Numbers of units, subjects and classes."""
-        return self.n_units, self.n_subjects, self.n_classes
-
-    @property
-    def counts(self) -> Floats:
-        """Votes for each class: (units, classes)."""
-        key = self.unit.astype(np.int64) * self.n_classes + self.value
-        found = np.asarray(np.bincount(key, self.weight, self.n_units * self.n_classes), float)
-        return found.reshape(self.n_units, self.n_classes)
-
-    def take(self, votes: Bools | Ints) -> VoteTable:
-        """Some of the votes, of the same units."""
-        some = self.unit[votes], self.subject[votes], self.value[votes]
-        return VoteTable.of(*some, self.sizes, self.weight[votes])
-
-    def of_units(self, units: Ints) -> VoteTable:
-        """The votes on some units (ascending), these and their subjects numbered anew."""
-        place = np.full(self.n_units, -1)
-        place[units] = np.arange(len(units))
-        kept = place[self.unit] >= 0
-        people, subject = np.unique(self.subject[kept], return_inverse=True)
-        sizes = len(units), len(people), self.n_classes
-        return VoteTable.of(
-            place[self.unit[kept]], subject, self.value[kept], sizes, self.weight[kept]
-        )
-
-    def revoted(self, value: Ints) -> VoteTable:
-        """Other votes by the same people on the same units."""
-        return VoteTable.of(self.unit, self.subject, value, self.sizes, self.weight)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class FittedVotes:
-    """Estimates of a model. States are pairs of a class and a property of the unit.
+    """Estimates of a model. States are pairs of a class and a property of the unit, or grades' θ.
 
     Parameters
     ----------
     model : str
     errors : (subjects, classes said, classes true, properties) float
-        Probabilities.
+        Probabilities; of the rating scale there are no classes but θ.
     log_prior : (states,) float
         Logarithms of their prevalence.
     states : (units, states) float
@@ -136,6 +65,10 @@ class FittedVotes:
     converged : bool
     prior : float
         Votes of the prior.
+    of_class : (states, classes) float
+        Probability of each class in each state.
+    scale : RatingScale or None
+        Severities and thresholds, by that model.
     """
 
     model: str
@@ -147,18 +80,19 @@ class FittedVotes:
     n_iterations: int
     converged: bool
     prior: float
+    of_class: Floats
+    scale: RatingScale | None = None
 
     @property
     def posterior(self) -> Floats:
         """Probability of each class, given the votes: (units, classes)."""
-        k = self.errors.shape[2]
-        return np.asarray(self.states.reshape(len(self.states), k, -1).sum(axis=2))
+        return np.asarray(self.states @ self.of_class)
 
     @property
     def prevalence(self) -> Floats:
         """Of each class: (classes,)."""
         share = np.exp(self.log_prior - np.logaddexp.reduce(self.log_prior))
-        return np.asarray(share.reshape(self.errors.shape[2], -1).sum(axis=1))
+        return np.asarray(share @ self.of_class)
 
     @property
     def log_errors(self) -> Floats:
@@ -169,9 +103,9 @@ class FittedVotes:
     @property
     def confusion(self) -> Floats:
         """Errors over all units: (subjects, classes said, classes true)."""
-        k = self.errors.shape[2]
-        share = np.exp(self.log_prior).reshape(k, -1)
-        return np.asarray((self.errors * (share / share.sum(axis=1, keepdims=True))).sum(axis=3))
+        share = np.exp(self.log_prior)[:, None] * self.of_class
+        share = divide(share, share.sum(axis=0))
+        return np.asarray(np.exp(self.log_errors) @ share)
 
 
 def fit_votes(
@@ -188,7 +122,7 @@ def fit_votes(
     Parameters
     ----------
     votes : VoteTable
-    model : {"pooled", "one-coin", "dawid-skene", "glad", "clarity"}
+    model : {"pooled", "one-coin", "dawid-skene", "glad", "clarity", "rating-scale"}
     prior : float
         Votes added to each subject's errors, spread as everybody's are; 0: maximum likelihood.
     start : (units, states) float, optional
@@ -198,40 +132,46 @@ def fit_votes(
     max_iterations : int
     """
     k = votes.n_classes
+    if model == "rating-scale":
+        return _of_scale(votes, fit_rating_scale(votes, tolerance=tolerance), prior)
     maximise, log_share = _maximiser(model, votes.n_subjects, k, prior)
-    states = _start(votes, log_share) if start is None else start
+    half = _HALF if prior > 0 else 0.0
+    states = _start(votes, log_share, half) if start is None else start
     likelihood, converged, iteration = -np.inf, False, 0
     log_prior = joint = errors = np.empty(0)
     transposed = votes.matrix.T.tocsr()
     while not converged and iteration < max_iterations:
         table = np.asarray(transposed @ states).reshape(votes.n_subjects, k, k, -1)
         errors, log_share = maximise(table, states)
-        of_class = states.reshape(len(states), k, -1).sum(axis=(0, 2)) + _HALF
-        log_prior = (np.log(of_class / of_class.sum())[:, None] + log_share).ravel()
+        of_class = states.reshape(len(states), k, -1).sum(axis=(0, 2)) + half
+        share = np.log(np.maximum(of_class / of_class.sum(), _LEAST))
+        log_prior = (share[:, None] + log_share).ravel()
         log_errors = np.log(np.maximum(errors, _LEAST)).reshape(votes.n_subjects * k, -1)
         joint = np.asarray(votes.matrix @ log_errors) + log_prior
         before = states
         states, likelihood = softmax(joint)
         converged = bool(np.abs(states - before).max(initial=0.0) <= tolerance)
         iteration += 1
+    of_class = np.repeat(np.eye(k), states.shape[1] // k, axis=0)
+    found = errors, log_prior, states, joint, likelihood, iteration, converged, prior, of_class
+    return FittedVotes(model, *found)
+
+
+def _of_scale(votes: VoteTable, scale: RatingScale, prior: float) -> FittedVotes:
+    """Classes are the grades that a subject of mean severity would give."""
+    errors, of_class, log_weight = scale.tables()
+    flat = np.log(errors).reshape(votes.n_subjects * votes.n_classes, -1)
+    joint = np.asarray(votes.matrix @ flat) + log_weight
+    found = scale.states, joint, scale.log_likelihood, scale.n_iterations, scale.converged
     return FittedVotes(
-        model, errors, log_prior, states, joint, likelihood, iteration, converged, prior
+        "rating-scale", errors[:, :, None], log_weight, *found, prior, of_class, scale
     )
 
 
-@np.errstate(under="ignore")
-def softmax(joint: Floats) -> tuple[Floats, float]:
-    """Probabilities of each row, and the sum of the logarithms of their totals."""
-    largest = joint.max(axis=1, keepdims=True)
-    scaled = np.exp(joint - largest)
-    total = scaled.sum(axis=1, keepdims=True)
-    return scaled / total, float((np.log(total) + largest).sum())
-
-
-def _start(votes: VoteTable, log_share: Floats) -> Floats:
+def _start(votes: VoteTable, log_share: Floats, half: float) -> Floats:
     """Shares of the votes, drawn a little towards those of all units: (units, states)."""
     counts = votes.counts
-    share = counts + _HALF * counts.sum(axis=0) / max(counts.sum(), _LEAST)
+    share = counts + half * counts.sum(axis=0) / max(counts.sum(), _LEAST)
     share /= share.sum(axis=1, keepdims=True)
     return np.asarray((share[:, :, None] * np.exp(log_share)).reshape(len(share), -1))
 
@@ -283,8 +223,8 @@ def _coins(table: Floats, prior: float) -> Floats:
 
 def _tables(table: Floats, prior: float) -> Floats:
     """Errors (subjects, said, true), each subject's own."""
-    shrunk = table + np.maximum(prior * _pooled(table), 1e-6)
-    return np.asarray(shrunk / shrunk.sum(axis=1, keepdims=True))
+    shrunk = table + prior * _pooled(table)
+    return divide(shrunk, shrunk.sum(axis=1, keepdims=True), fill=1 / table.shape[1])
 
 
 @dataclass(slots=True, eq=False)
@@ -358,7 +298,7 @@ class _Clarity:
         self.errors = _tables(of_meant.sum(axis=3), self.prior)
         own = (table - of_meant).sum(axis=(2, 3))  # (subjects, said)
         habit = own.sum(axis=0) + _HALF
-        shrunk = own + np.maximum(self.prior, 1e-6) * habit / habit.sum()
+        shrunk = own + max(self.prior, _LEAST) * habit / habit.sum()
         self.habits = shrunk / shrunk.sum(axis=1, keepdims=True)
         share = states.reshape(len(states), table.shape[1], -1).sum(axis=(0, 1)) + 1
         mixed = self.errors[..., None] * (1 - guessed) + self.habits[:, :, None, None] * guessed
