@@ -20,9 +20,7 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
-from fuzzytruth.stats.rating_scale import severity_errors
-from fuzzytruth.stats.recalibration import Recalibration, recalibrated
-from fuzzytruth.stats.vote_checks import (
+from fuzzytruth.stats.votes.checks import (
     CANDIDATES,
     HeldOut,
     ModelCheck,
@@ -30,8 +28,8 @@ from fuzzytruth.stats.vote_checks import (
     held_out,
     sampled_units,
 )
-from fuzzytruth.stats.vote_copies import Copies, find_copies
-from fuzzytruth.stats.vote_models import (
+from fuzzytruth.stats.votes.copies import Copies, find_copies
+from fuzzytruth.stats.votes.models import (
     PRIOR,
     FittedVotes,
     VoteModel,
@@ -39,7 +37,9 @@ from fuzzytruth.stats.vote_models import (
     fit_votes,
     log_odds_errors,
 )
-from fuzzytruth.stats.vote_table import VoteTable
+from fuzzytruth.stats.votes.rating_scale import severity_errors
+from fuzzytruth.stats.votes.recalibration import Recalibration, recalibrated
+from fuzzytruth.stats.votes.table import VoteTable
 
 Method = Literal[
     "auto",
@@ -149,7 +149,7 @@ def reliability(
 
     Whether the votes contradict the model is tested by simulating it, on 400 items at most; with
     three votes an item, nothing tells. Near-copies are sought before any model: see
-    `stats.vote_copies`. Above 20,000 votes a sample of whole items chooses the model.
+    `stats.votes.copies`. Above 20,000 votes a sample of whole items chooses the model.
 
     References
     ----------

@@ -26,10 +26,10 @@ from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text, number_text
 from fuzzytruth.stats.agreement import wilson
 from fuzzytruth.stats.multiplicity import significant
-from fuzzytruth.stats.rating_scale import RatingScale
-from fuzzytruth.stats.recalibration import Recalibration
-from fuzzytruth.stats.vote_checks import HeldOut, ModelCheck
-from fuzzytruth.stats.vote_copies import Copies
+from fuzzytruth.stats.votes.checks import HeldOut, ModelCheck
+from fuzzytruth.stats.votes.copies import Copies
+from fuzzytruth.stats.votes.rating_scale import RatingScale
+from fuzzytruth.stats.votes.recalibration import Recalibration
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

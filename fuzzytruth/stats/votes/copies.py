@@ -21,7 +21,7 @@ import numpy as np
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.stats.vote_table import VoteTable
+from fuzzytruth.stats.votes.table import VoteTable
 
 _COMMON = 10  # units that two subjects share
 _CUT = 0.3  # excess of agreement, as a share of the possible one, within a cluster

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats
-from fuzzytruth.stats.vote_table import VoteTable, softmax
+from fuzzytruth.stats.votes.table import VoteTable, softmax
 
 _NODES = 15
 _LEAST = 1e-12

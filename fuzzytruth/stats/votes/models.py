@@ -11,7 +11,7 @@ where errors are each subject's own: without it, few votes make people infallibl
 "dawid-skene"  a table of errors for each subject
 "glad"         how often a subject is right depends on how hard the unit is
 "clarity"      tables of errors; on units that are not clear, subjects guess by habits of their own
-"rating-scale" ordered grades, subjects being more or less severe; see `stats.rating_scale`
+"rating-scale" ordered grades, subjects being more or less severe; see `stats.votes.rating_scale`
 ============== ===================================================================================
 
 References
@@ -32,8 +32,8 @@ import numpy as np
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.stats.rating_scale import RatingScale, fit_rating_scale
-from fuzzytruth.stats.vote_table import VoteTable, softmax
+from fuzzytruth.stats.votes.rating_scale import RatingScale, fit_rating_scale
+from fuzzytruth.stats.votes.table import VoteTable, softmax
 
 VoteModel = Literal["pooled", "one-coin", "dawid-skene", "glad", "clarity", "rating-scale"]
 #: votes of the prior

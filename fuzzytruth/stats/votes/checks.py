@@ -16,8 +16,8 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.workers import in_parallel
-from fuzzytruth.stats.vote_models import FittedVotes, VoteModel, fit_votes
-from fuzzytruth.stats.vote_table import VoteTable, softmax
+from fuzzytruth.stats.votes.models import FittedVotes, VoteModel, fit_votes
+from fuzzytruth.stats.votes.table import VoteTable, softmax
 
 #: models to choose from, the simplest first
 CANDIDATES: tuple[VoteModel, ...] = ("pooled", "one-coin", "dawid-skene", "glad", "clarity")
@@ -191,9 +191,7 @@ def _simulated(
     return _statistics(again, anew, group)[0]
 
 
-def _statistics(
-    votes: VoteTable, fitted: FittedVotes, group: Ints
-) -> tuple[Floats, float, float]:
+def _statistics(votes: VoteTable, fitted: FittedVotes, group: Ints) -> tuple[Floats, float, float]:
     """The four statistics; the share of pairs that agree, and that expected."""
     log_errors = fitted.log_errors  # (subjects, said, states)
     own = log_errors[votes.subject, votes.value] * votes.weight[:, None]  # (votes, states)
