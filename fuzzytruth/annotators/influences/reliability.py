@@ -73,7 +73,7 @@ def reliability(
     gold: Any = None,
     level: float | None = 0.95,
     n_simulated: int = 39,
-    max_iterations: int = 200,
+    max_iterations: int = 1000,
     rng: Any = 0,
     n_jobs: int = 1,
 ) -> Reliability:

@@ -1,9 +1,9 @@
 """Subjects who copy each other, or share their errors, before any model is fitted.
 
 Two subjects who err independently agree by r_a r_b, corrected for chance, r being each one's
-reliability. Three of them give r_a² = M_ab M_ac / M_bc, M being the corrected agreement; the
-repeated median, over c for each b and then over b (Siegel 1982), is not moved by a minority of
-copies. Pairs that surely agree by more, and by much, are joined to clusters, whose votes on a unit
+reliability. Three of them give r_a² = M_ab M_ac / M_bc, M being the corrected agreement. Repeated
+medians of these, over c for each b and then over b (Siegel 1982), are not moved far by a minority
+of copies; they are taken twice, the second time without pairs that stand out. Pairs that surely agree by more, and by much, are joined to clusters, whose votes on a unit
 count as one.
 
 References
@@ -29,6 +29,8 @@ _SIGNAL = 0.1  # least agreement of subjects by whom reliabilities are told
 _ALIKE = 0.5  # least agreement of two subjects who agree with nobody else
 _ALPHA = 0.05
 _MOST = 4.0  # of a ratio of agreements that is used
+_MOST_R = 0.98
+_DOUBT = 1.645  # standard errors from which a pair is left out when reliabilities are told anew
 _NUMBERS = 2**23  # of a batch of ratios
 
 
@@ -70,13 +72,14 @@ def find_copies(votes: VoteTable, alike: Bools | None = None) -> Copies:
     """Clusters of subjects; `alike` (subjects, subjects) are pairs that may be joined at all."""
     s = votes.n_subjects
     corrected, n, chance = _agreement(votes)
-    reliability, told = _reliability(corrected)
-    independent = np.outer(reliability, reliability)
-    p = np.clip(chance + (1 - chance) * independent, 0.02, 0.98)
-    error = np.sqrt(p * (1 - p) / np.maximum(n, 1)) / (1 - chance)
-    share = (corrected - independent) / np.maximum(1 - independent, 0.05)
-    limit = -special.ndtri(_ALPHA / max(s * (s - 1), 1))
-    sure = (corrected - independent > limit * error) & (n >= _COMMON)
+    typical = _typical(corrected)
+    told = np.abs(typical) >= _SIGNAL
+    reliability = _reliability(corrected, typical, told)
+    share, z = _excess(corrected, reliability, n, chance)
+    apart = np.where((share > _CUT / 2) & (z > _DOUBT), np.nan, corrected)
+    reliability = _reliability(apart, typical, told)
+    share, z = _excess(corrected, reliability, n, chance)
+    sure = (z > -special.ndtri(_ALPHA / max(s * (s - 1), 1))) & (n >= _COMMON)
     able = np.abs(reliability) >= _SIGNAL
     poor = ~told[:, None] & ~told & (corrected >= _ALIKE)  # two who copy one who guesses
     sure &= np.outer(able, able) | poor
@@ -85,6 +88,17 @@ def find_copies(votes: VoteTable, alike: Bools | None = None) -> Copies:
     excess = np.maximum(excess, excess.T)
     np.fill_diagonal(excess, 1.0)
     return Copies(_clusters(excess), excess)
+
+
+def _excess(
+    corrected: Floats, reliability: Floats, n: Floats, chance: float
+) -> tuple[Floats, Floats]:
+    """Share of the possible excess of agreement, and how many standard errors it is."""
+    independent = np.outer(reliability, reliability)
+    p = np.clip(chance + (1 - chance) * independent, 0.02, 0.98)
+    error = np.sqrt(p * (1 - p) / np.maximum(n, 1)) / max(1 - chance, 1e-9)
+    excess = corrected - independent
+    return excess / np.maximum(1 - independent, 0.05), excess / error
 
 
 def _agreement(votes: VoteTable) -> tuple[Floats, Floats, float]:
@@ -110,27 +124,33 @@ def _agreement(votes: VoteTable) -> tuple[Floats, Floats, float]:
     return corrected, common, chance
 
 
-def _reliability(corrected: Floats) -> tuple[Floats, Bools]:
-    """Each subject's r, and whether it can be told: (subjects,) each; 0 where it cannot.
-
-    From triples with those who agree, or disagree, with most others by more than chance: ratios to
-    the rest are noise. Subjects who mostly disagree have a negative r.
-    """
+@np.errstate(all="ignore")
+def _typical(corrected: Floats) -> Floats:
+    """Median agreement of each subject with the others: (subjects,); 0 without any."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # nobody shares enough units with some
-        typical = np.nan_to_num(np.nanmedian(corrected, axis=1))
-        told = np.abs(typical) >= _SIGNAL
-        out = np.zeros(len(corrected))
-        between = corrected[np.ix_(told, told)]  # M_bc
-        size = max(1, _NUMBERS // max(between.size, 1))
+        return np.nan_to_num(np.nanmedian(corrected, axis=1))
+
+
+@np.errstate(all="ignore")
+def _reliability(corrected: Floats, typical: Floats, told: Bools) -> Floats:
+    """Each subject's r: (subjects,); 0 where it cannot be told.
+
+    From triples with those who agree, or disagree, with most others by more than chance (`told`):
+    ratios to the rest are noise. Subjects who mostly disagree have a negative r.
+    """
+    out = np.zeros(len(corrected))
+    between = corrected[np.ix_(told, told)]  # M_bc
+    size = max(1, _NUMBERS // max(between.size, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
         for start in range(0, len(corrected), size):
             rows = corrected[start : start + size][:, told]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                ratio = rows[:, :, None] * rows[:, None, :] / between
+            ratio = rows[:, :, None] * rows[:, None, :] / between
             ratio[~(np.abs(ratio) < _MOST)] = np.nan
             middle = np.nanmedian(np.nanmedian(ratio, axis=2), axis=1)
-            out[start : start + size] = np.sqrt(np.clip(np.nan_to_num(middle), 0, 0.98))
-    return np.where(typical < 0, -out, out), told
+            out[start : start + size] = np.sqrt(np.clip(np.nan_to_num(middle), 0, _MOST_R))
+    return np.where(typical < 0, -out, out)
 
 
 def _clusters(excess: Floats) -> Ints:

@@ -89,6 +89,7 @@ class FittedVotes:
         return np.asarray(self.states @ self.of_class)
 
     @property
+    @np.errstate(under="ignore")
     def prevalence(self) -> Floats:
         """Of each class: (classes,)."""
         share = np.exp(self.log_prior - np.logaddexp.reduce(self.log_prior))
@@ -101,6 +102,7 @@ class FittedVotes:
         return np.log(np.maximum(self.errors, _LEAST)).reshape(s, k, -1)
 
     @property
+    @np.errstate(under="ignore")
     def confusion(self) -> Floats:
         """Errors over all units: (subjects, classes said, classes true)."""
         share = np.exp(self.log_prior)[:, None] * self.of_class
@@ -172,7 +174,7 @@ def _start(votes: VoteTable, log_share: Floats, half: float) -> Floats:
     """Shares of the votes, drawn a little towards those of all units: (units, states)."""
     counts = votes.counts
     share = counts + half * counts.sum(axis=0) / max(counts.sum(), _LEAST)
-    share /= share.sum(axis=1, keepdims=True)
+    share = divide(share, share.sum(axis=1, keepdims=True), fill=1 / votes.n_classes)
     return np.asarray((share[:, :, None] * np.exp(log_share)).reshape(len(share), -1))
 
 
@@ -204,7 +206,7 @@ def _pooled(table: Floats) -> Floats:
     """Errors of all subjects together: (said, true), of expected votes (subjects, said, true)."""
     said = table.sum(axis=(0, 2))
     pooled = table.sum(axis=0) + _HALF * (said / max(said.sum(), _LEAST))[:, None]
-    return np.asarray(pooled / pooled.sum(axis=0))
+    return divide(pooled, pooled.sum(axis=0), fill=1 / len(pooled))
 
 
 def _wrong(pooled: Floats) -> Floats:

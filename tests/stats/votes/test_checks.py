@@ -1,0 +1,106 @@
+"""Held-out votes and simulated models, against slow computations and in crowds with known truth."""
+
+import numpy as np
+import pytest
+from support.crowds import crowd
+
+from fuzzytruth.stats.votes.checks import (
+    CANDIDATES,
+    check_model,
+    held_out,
+    pairs_within,
+    sampled_units,
+)
+from fuzzytruth.stats.votes.models import fit_votes
+
+
+def test_scores_are_of_fits_without_the_votes() -> None:
+    votes, _ = crowd("coin", 8, 60, 4)
+    found = held_out(votes, ["one-coin"], prior=4.0, rng=np.random.default_rng(0))
+    fold = np.random.default_rng(0).integers(0, 10, len(votes.unit))
+    for number in (0, 7):
+        out = fold == number
+        fitted = fit_votes(votes.take(~out), "one-coin", tolerance=1e-3)
+        for vote in np.flatnonzero(out)[:5]:
+            chance = (
+                fitted.states[votes.unit[vote]]
+                @ fitted.errors[votes.subject[vote], votes.value[vote], :, 0]
+            )
+            assert found.scores["one-coin"][vote] == pytest.approx(np.log(chance), rel=1e-9)
+    predicted, said, n = found.curve(5)
+    assert n.sum() == 240
+    assert np.nansum(predicted * n) / 240 == pytest.approx(found.expected.max(axis=1).mean())
+    hit = found.expected.argmax(axis=1) == found.value
+    assert np.nansum(said * n) / 240 == pytest.approx(hit.mean())
+
+
+def test_clusters_are_held_out_together() -> None:
+    votes, _ = crowd("copies", 10, 80, 10)
+    group = np.array([0, 0, 0, *range(1, 8)])
+    rng = np.random.default_rng
+    alone = held_out(votes, ["dawid-skene"], prior=4.0, rng=rng(1)).scores["dawid-skene"]
+    together = held_out(votes, ["dawid-skene"], prior=4.0, rng=rng(1), group=group)
+    copied = votes.subject < 3
+    assert together.scores["dawid-skene"][copied].mean() < alone[copied].mean() - 0.1
+
+
+@pytest.mark.parametrize(("kind", "model"), [("coin", "one-coin"), ("hard", "glad")])
+def test_the_model_that_made_the_votes_is_chosen(kind: str, model: str) -> None:
+    votes, _ = crowd(kind, 15, 400, 10, 3, seed=2)
+    found = held_out(votes, CANDIDATES, prior=4.0, rng=np.random.default_rng(0))
+    means = {name: score.mean() for name, score in found.scores.items()}
+    assert means[found.chosen] - means[model] < 0.002
+    assert means[model] - means["pooled"] > 0.01
+
+
+def test_samples_are_whole_units() -> None:
+    votes, _ = crowd("coin", 6, 50, 4)
+    assert sampled_units(votes, 200, np.random.default_rng(0)) is votes
+    some = sampled_units(votes, 82, np.random.default_rng(0))
+    assert (some.n_units, len(some.unit), some.n_subjects) == (20, 80, 6)
+    assert (np.bincount(some.unit) == 4).all()
+
+
+def test_pairs() -> None:
+    first, second = pairs_within(np.array([0, 2, 0, 1, 2, 0]), 3)
+    assert {frozenset(pair) for pair in zip(first.tolist(), second.tolist(), strict=True)} == {
+        frozenset(pair) for pair in ((0, 2), (0, 5), (2, 5), (1, 4))
+    }
+
+
+def test_agreement_beyond_the_other_votes() -> None:
+    """Both votes of a pair are taken out of the posterior by which they are expected to agree."""
+    votes, _ = crowd("coin", 5, 30, 4)
+    fitted = fit_votes(votes, "dawid-skene")
+    found = check_model(votes, fitted, rng=np.random.default_rng(0), n_simulated=2)
+    errors = fitted.errors[..., 0]
+    expected, agree = [], []
+    for first, second in zip(*pairs_within(votes.unit, 30), strict=True):
+        unit = votes.unit[first]
+        rest = np.flatnonzero(votes.unit == unit)
+        rest = rest[(rest != first) & (rest != second)]
+        states = np.exp(fitted.log_prior)
+        for vote in rest:
+            states = states * errors[votes.subject[vote], votes.value[vote]]
+        states /= states.sum()
+        a, b = errors[votes.subject[first]], errors[votes.subject[second]]
+        expected.append(((a * b).sum(axis=0) * states).sum())
+        agree.append(votes.value[first] == votes.value[second])
+    assert found.expected == pytest.approx(np.mean(expected), rel=1e-9)
+    assert found.agree == pytest.approx(np.mean(agree))
+    assert found.p in (1 / 3, 2 / 3, 1.0)
+
+
+def test_power_and_level() -> None:
+    """More in benchmarks/validity: here ten crowds whose model holds, and ten that are copied."""
+    rejected = {}
+    for kind in ("coin", "copies"):
+        p = []
+        for seed in range(10):
+            votes, _ = crowd(kind, 20, 100, 10, seed=seed)
+            fitted = fit_votes(votes, "one-coin")
+            rng = np.random.default_rng(seed)
+            p.append(check_model(votes, fitted, rng=rng, n_simulated=19).p)
+        rejected[kind] = np.mean(np.array(p) <= 0.05)
+    assert rejected["coin"] <= 0.1
+    assert rejected["copies"] >= 0.8
