@@ -3,8 +3,8 @@
 Two subjects who err independently agree by r_a r_b, corrected for chance, r being each one's
 reliability. Three of them give r_a² = M_ab M_ac / M_bc, M being the corrected agreement. Repeated
 medians of these, over c for each b and then over b (Siegel 1982), are not moved far by a minority
-of copies; they are taken twice, the second time without pairs that stand out. Pairs that surely agree by more, and by much, are joined to clusters, whose votes on a unit
-count as one.
+of copies; they are taken twice, the second time without pairs that stand out. Pairs that surely
+agree by more, and by much, are joined to clusters, whose votes on a unit count as one.
 
 References
 ----------

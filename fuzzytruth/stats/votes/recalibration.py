@@ -12,7 +12,6 @@ from fuzzytruth._typing import Floats
 _FOLDS = 10
 _FAR = 6.0  # log odds beyond which a probability counts as no surer
 _PRIOR = 1.0  # precision of the slope about 1
-_STEPS = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,15 +65,16 @@ def _log_odds(probability: Floats) -> Floats:
 
 
 def _fitted(probability: Floats, right: Floats) -> tuple[float, float]:
-    """Intercept and slope, by Newton's method."""
+    """Intercept and slope, of the largest likelihood with a prior."""
+    from scipy.optimize import minimize
+
     x = np.stack([np.ones(len(right)), _log_odds(probability)])
-    beta, prior = np.array([0.0, 1.0]), np.array([1e-2, _PRIOR])
-    for _ in range(_STEPS):
-        p = special.expit(beta @ x)
-        gradient = x @ (right - p) - prior * (beta - np.array([0.0, 1.0]))
-        information = (x * p * (1 - p)) @ x.T + np.diag(prior)
-        step = np.linalg.solve(information, gradient)
-        beta = beta + np.clip(step, -2, 2)
-        if np.abs(step).max() < 1e-9:
-            break
-    return float(beta[0]), float(beta[1])
+    centre, precision = np.array([0.0, 1.0]), np.array([1e-2, _PRIOR])
+
+    def loss(beta: Floats) -> tuple[float, Floats]:
+        z, off = beta @ x, beta - centre
+        value = np.logaddexp(0, z).sum() - (right * z).sum() + (precision * off**2).sum() / 2
+        return float(value), x @ (special.expit(z) - right) + precision * off
+
+    found = minimize(loss, centre, jac=True).x
+    return float(found[0]), float(found[1])

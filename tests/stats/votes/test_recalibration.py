@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy.special import expit, logit
 import statsmodels.api as sm
+from scipy.special import expit, logit
 
 from fuzzytruth.stats.votes.recalibration import recalibrated
 
