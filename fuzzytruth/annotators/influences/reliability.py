@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd, special
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
 from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core import validation
@@ -184,7 +184,7 @@ def reliability(
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")
     sizes = ratings.n_units, ratings.n_subjects, len(ratings.names)
-    table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, sizes, ratings.weight)
+    table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, sizes)
     seeds = np.random.SeedSequence(entropy_of(rng)).spawn(3)
     asked = _Asked(method, prior, copies, level, n_simulated, limit, n_jobs, seeds)
     fit = _fitted(ratings, table, asked)
@@ -232,10 +232,11 @@ def _check(ratings: Ratings, method: str) -> None:
             "several subjects judged the same"
         )
     n, k = len(names), len(ratings.names)
-    if n * k * k * _TABLES.get(method, 0) > _MOST_NUMBERS:
+    simple = method in ("majority", "shares", "mace")
+    if n * k * k * (0 if simple else _TABLES.get(method, 1)) > _MOST_NUMBERS:
         raise errors.OptionError(
             f"method={method!r}: a table of {k:,} × {k:,} answers for each of {n:,} subjects "
-            "does not fit in memory; use method='one-coin'"
+            "does not fit in memory; use method='shares', or coarser answers"
         )
     if method == "rating-scale" and (ratings.grades is None or k < 2):
         raise errors.OptionError("method='rating-scale': is for grades, of which there are several")
@@ -292,7 +293,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
         copies=found,
         once=counted_once,
         otherwise=float(other.posterior.max(axis=1).mean()) if found.any else np.nan,
-        check=_checked(votes, model, found.cluster if counted_once else None, asked),
+        check=_checked(table, found if counted_once else None, model, asked),
         scale=fitted.scale,
     )
 
@@ -323,19 +324,21 @@ def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked
 
 
 def _checked(
-    votes: VoteTable, model: VoteModel, group: Ints | None, asked: _Asked
+    votes: VoteTable, once: Copies | None, model: VoteModel, asked: _Asked
 ) -> ModelCheck | None:
     """Whether the votes contradict the model; None where that is not asked for, or not to be told.
 
-    The votes of a `group` of subjects count as one.
+    By one vote of each cluster of copies, if they count `once`.
     """
+    if once is not None:
+        votes = once.one_each(votes, asked.rng(2))
     if not asked.n_simulated or len(votes.unit) < _TELLING * votes.n_units:
         return None
     rng = asked.rng(2)
     size = len(votes.unit) / votes.n_units
     sample = sampled_units(votes, round(_CHECKED * size), rng)
     fitted = fit_votes(sample, model, prior=asked.prior)
-    settings: Any = {"n_simulated": asked.n_simulated, "n_jobs": asked.n_jobs, "group": group}
+    settings: Any = {"n_simulated": asked.n_simulated, "n_jobs": asked.n_jobs}
     return check_model(sample, fitted, rng=rng, **settings)
 
 

@@ -150,7 +150,6 @@ def check_model(
     fitted: FittedVotes,
     *,
     rng: np.random.Generator,
-    group: Ints | None = None,
     n_simulated: int = 39,
     n_jobs: int = 1,
 ) -> ModelCheck:
@@ -159,12 +158,10 @@ def check_model(
     Four statistics: whether less evidence would predict votes better; whether all pairs of votes on
     a unit agree more often than the unit's other votes let expect; and the same for the two
     subjects who stand out most, and for all pairs of subjects together. Each is standardised over
-    the simulations and the data, and the largest one is compared. Pairs of one `group`
-    (subjects,), who copy each other, are left out.
+    the simulations and the data, and the largest one is compared.
     """
-    group = np.arange(votes.n_subjects) if group is None else group
-    own, agree, expected = _statistics(votes, fitted, group)
-    tasks = [(votes, fitted, group, seed) for seed in rng.spawn(n_simulated)]
+    own, agree, expected = _statistics(votes, fitted)
+    tasks = [(votes, fitted, seed) for seed in rng.spawn(n_simulated)]
     drawn = in_parallel(_simulated, tasks, n_jobs, prefer="threads")
     every = np.array([own, *drawn])
     spread = every.std(axis=0)
@@ -174,9 +171,7 @@ def check_model(
     return ModelCheck(p, agree, expected, n_simulated, votes.n_units)
 
 
-def _simulated(
-    votes: VoteTable, fitted: FittedVotes, group: Ints, rng: np.random.Generator
-) -> Floats:
+def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) -> Floats:
     """Statistics of votes drawn from the model, which is fitted to them."""
     share = np.exp(fitted.log_prior - np.logaddexp.reduce(fitted.log_prior))
     state = rng.choice(len(share), votes.n_units, p=share / share.sum())
@@ -188,10 +183,10 @@ def _simulated(
     again = votes.revoted(value)
     model: Any = fitted.model
     anew = fit_votes(again, model, prior=fitted.prior, tolerance=_LOOSE)
-    return _statistics(again, anew, group)[0]
+    return _statistics(again, anew)[0]
 
 
-def _statistics(votes: VoteTable, fitted: FittedVotes, group: Ints) -> tuple[Floats, float, float]:
+def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, float]:
     """The four statistics; the share of pairs that agree, and that expected."""
     log_errors = fitted.log_errors  # (subjects, said, states)
     own = log_errors[votes.subject, votes.value] * votes.weight[:, None]  # (votes, states)
@@ -206,8 +201,6 @@ def _statistics(votes: VoteTable, fitted: FittedVotes, group: Ints) -> tuple[Flo
     mean = (np.exp(predicted(1.0)) * slope).sum(axis=1)
     score = slope[np.arange(len(votes.unit)), votes.value] - mean
     first, second = pairs_within(votes.unit, votes.n_units)
-    apart = group[votes.subject[first]] != group[votes.subject[second]]
-    first, second = first[apart], second[apart]
     if not len(first):
         return np.zeros(4), np.nan, np.nan
     a, b = votes.subject[first], votes.subject[second]

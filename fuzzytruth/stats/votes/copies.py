@@ -67,6 +67,14 @@ class Copies:
         some = votes.unit, votes.subject, votes.value, votes.sizes
         return VoteTable.of(*some, votes.weight / count[place])
 
+    def one_each(self, votes: VoteTable, rng: np.random.Generator) -> VoteTable:
+        """The votes of one subject of each cluster on each unit, at random."""
+        n = int(self.cluster.max(initial=0)) + 1
+        order = rng.permutation(len(votes.unit))
+        key = votes.unit.astype(np.int64) * n + self.cluster[votes.subject]
+        _, first = np.unique(key[order], return_index=True)
+        return votes.take(np.sort(order[first]))
+
 
 def find_copies(votes: VoteTable, alike: Bools | None = None) -> Copies:
     """Clusters of subjects; `alike` (subjects, subjects) are pairs that may be joined at all."""
