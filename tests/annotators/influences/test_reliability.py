@@ -158,7 +158,7 @@ def test_the_figure_shows_intervals():
     votes, _ = crowd(100)
     ax = ft.reliability(votes, "one-coin", n_simulated=0).plot()
     assert ax.get_xlabel() == "accuracy"
-    assert [label.get_text() for label in ax.get_yticklabels()][0] in {"s0", "s1"}
+    assert next(label.get_text() for label in ax.get_yticklabels()) in {"s0", "s1"}
 
 
 RUNS = {
