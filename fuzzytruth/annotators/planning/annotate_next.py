@@ -13,6 +13,7 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning import category_votes, vote_posterior
+from fuzzytruth.annotators.planning.next_votes import NextVotes, next_votes
 from fuzzytruth.annotators.planning.vote_posterior import TruthEffects
 from fuzzytruth.annotators.ratings import ShareEstimates, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING, divide
@@ -335,8 +336,14 @@ def annotate_next(
     ties: Ties = "trec",
     n_worlds: int = 1000,
     rng: Any = 0,
-) -> AnnotationOrder:
+    category: str | None = None,
+) -> AnnotationOrder | NextVotes:
     """Which items more votes would tell most about, for the difference of two systems.
+
+    Without runs: whose votes on which items would tell most about the panel's answers, or about the
+    size of a `category`. A vote's gain is the mutual information of it and the answer, by the model
+    that `reliability` chooses; an item gets `k` votes at most, nobody is asked for more than twice
+    the mean, and one vote in ten is at random.
 
     The difference is the mean over queries of the measure's expected value, each item's grade being
     drawn from its share of votes. It is linear in the shares of each single item. So, as shares of
@@ -361,7 +368,7 @@ def annotate_next(
         what `as_judgments` takes. A subject who judged an item repeatedly has one vote on it.
         Votes for categories are asked for by ``votes.by_example()`` or ``votes.by_item()``; their
         weights do not count.
-    runs : Runs
+    runs : Runs, optional
         Also what `as_runs` takes.
     measure : str or Measure
         One that scores lists against grades.
@@ -392,10 +399,13 @@ def annotate_next(
     n_worlds : int
         Worlds drawn where effects are not known exactly, 16 or more.
     rng : int, SeedSequence, Generator or None
+    category : str, optional
+        Without runs: the answer whose number of items is to be known.
 
     Returns
     -------
-    AnnotationOrder
+    AnnotationOrder or NextVotes
+        The latter without runs.
 
     Raises
     ------
@@ -477,9 +487,11 @@ FractionWarning, ScaleWarning
     n_worlds = whole_number("n_worlds", n_worlds, 16, MOST)
     limit = None if limit is None else whole_number("limit", limit, 1, MOST)
     if runs is None:
-        raise errors.OptionError(
-            "runs: give those of two systems, on whose difference votes are to tell"
-        )
+        rule = "is for the difference of two systems; give their runs, too"
+        for name, value in (("measure", measure), ("systems", systems), ("prior", prior)):
+            require(name, value, value is None, rule)
+        return next_votes(votes, category=category, limit=limit, k=k, rng=rng)
+    require("category", category, category is None, "is for votes without runs; leave it out")
     wanted, votes = measure_of(measure), _as_votes(votes)
     pair = two_systems(as_runs(runs), systems)
     about = pair, wanted, prior, ties, {"n_worlds": n_worlds, "entropy": entropy_of(rng)}

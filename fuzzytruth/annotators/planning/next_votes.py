@@ -1,0 +1,161 @@
+"""Which votes, of whom on which items, would tell most about the panel's answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fuzzytruth import errors
+from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
+from fuzzytruth.annotators.influences.reliability import reliability
+from fuzzytruth.core.validation import place_of
+from fuzzytruth.errors import counted
+from fuzzytruth.io.ids import take
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
+from fuzzytruth.stats.votes.models import fit_votes
+from fuzzytruth.stats.votes.next_votes import information
+from fuzzytruth.stats.votes.table import VoteTable
+
+_ROWS = 12
+_AT_RANDOM = 0.1  # share of the votes
+_LOAD = 2.0  # times the mean number of votes that one subject is asked for at most
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class NextVotes(Result):
+    """Votes to ask for next, where there are no systems to compare.
+
+    Parameters
+    ----------
+    votes : DataFrame
+        One row a vote, those that tell most first: the item (and query), subject (who is to be
+        asked), gain (see `measure`), answer (the most probable one now), probability, and
+        at_random, whether it was chosen so.
+    gain : str
+        What gains are.
+    model : str
+    n_items, n_subjects : int
+    category : str or None
+    """
+
+    votes: pd.DataFrame
+    gain: str
+    model: str
+    n_items: int
+    n_subjects: int
+    category: str | None = None
+
+    def __repr__(self) -> str:
+        return f"NextVotes({counted(len(self.votes), 'vote')} by {self.model})"
+
+    _more = ".to_frame()"
+
+    def _title(self) -> str:
+        about = "the panel's answers" if self.category is None else f"the size of {self.category}"
+        people = counted(self.n_subjects, "subject")
+        return (
+            f"What to ask next about {about}: {counted(len(self.votes), 'vote')} of {people} on "
+            f"{counted(self.n_items, 'item')}"
+        )
+
+    def _parts(self) -> Parts:
+        at_random = int(self.votes["at_random"].sum())
+        ids = [name for name in ("query", "item") if name in self.votes.columns]
+        columns: FrameColumns = {
+            **{name: name for name in ids},
+            "subject": "ask",
+            "gain": ("gain", ".3f"),
+            "answer": "answer now",
+            "probability": ("probability", ".2f"),
+        }
+        yield printed_table(self.votes, columns, limit=_ROWS)
+        yield Sentences.of(
+            f"Gain: {self.gain}, by {self.model}.",
+            f"{counted(at_random, 'vote is', 'votes are')} at random: after choosing by what is "
+            "known, agreement and tests of the model see chosen items, and those at random keep an "
+            "honest sample."
+            if at_random
+            else "",
+            f"Nobody is asked for more than {_LOAD:g} times the mean number of votes.",
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A copy of `votes`."""
+        return self.votes.copy()
+
+
+def next_votes(
+    votes: Any, *, category: str | None, limit: int | None, k: int, rng: Any
+) -> NextVotes:
+    """See `annotate_next`, without runs."""
+    found = reliability(votes, n_simulated=0, level=None, rng=rng)
+    ratings, fit = found.ratings, found.fit
+    n, s, classes = ratings.n_units, ratings.n_subjects, len(ratings.names)
+    table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, (n, s, classes))
+    model: Any = fit.method
+    weighed = fit.copies.weigh(table) if fit.once else table
+    fitted = fit_votes(weighed, model, prior=fit.prior)
+    place = None if category is None else place_of(ratings.names, category, "category")
+    gain = information(fitted, place)  # (units, subjects)
+    gain[table.unit, table.subject] = -np.inf  # who voted already is not asked again
+    most = k * n if limit is None else limit
+    generator = np.random.default_rng(rng)
+    unit, subject, chosen = _asked(gain, most, k, generator)
+    if not len(unit):
+        raise errors.DataError("annotate_next: everybody voted on everything; ask other people")
+    best = fit.posterior.argmax(axis=1)
+    ids = {name: take(column, unit).to_pylist() for name, column in ratings.units.items()}
+    columns = {
+        **ids,
+        "subject": np.array(ratings.named("annotate_next"), dtype=object)[subject],
+        "gain": gain[unit, subject],
+        "answer": np.array(ratings.names, dtype=object)[best[unit]],
+        "probability": fit.posterior[unit, best[unit]],
+        "at_random": ~chosen,
+    }
+    frame = pd.DataFrame(columns).astype({**dict.fromkeys(ids, str), "subject": str, "answer": str})
+    what = "expected fall of the entropy of the item's answer, in nats"
+    if category is not None:
+        what = f"expected fall of the variance of how many {unit_word(ratings)}s are {category}"
+    return NextVotes(frame, what, fit.method, n, s, category)
+
+
+def _asked(gain: Floats, most: int, k: int, rng: np.random.Generator) -> tuple[Ints, Ints, Bools]:
+    """Units and subjects of the votes, by gain, and whether they were chosen by it: (votes,) each.
+
+    A unit gets `k` votes at most, a subject twice the mean; one vote in ten is at random.
+    """
+    n, s = gain.shape
+    at_random = round(_AT_RANDOM * most)
+    cap = max(int(np.ceil(_LOAD * most / s)), 1)
+    free, load = np.full(n, k), np.full(s, cap)
+    taken: list[tuple[int, int, bool]] = []
+
+    def pick(order: Ints, count: int, *, chosen: bool) -> None:
+        for pair in order.tolist():
+            unit, subject = divmod(pair, s)
+            if count and free[unit] and load[subject] and np.isfinite(gain[unit, subject]):
+                free[unit] -= 1
+                load[subject] -= 1
+                gain_left = (unit, subject, chosen)
+                taken.append(gain_left)
+                count -= 1
+
+    flat = gain.ravel()
+    pick(np.argsort(-flat, kind="stable"), most - at_random, chosen=True)
+    pick(rng.permutation(len(flat)), at_random, chosen=False)
+    unit, subject, chosen = (
+        (np.array(one) for one in zip(*taken, strict=True))
+        if taken
+        else (
+            np.empty(0, int),
+            np.empty(0, int),
+            np.empty(0, bool),
+        )
+    )
+    order = np.argsort(-gain[unit, subject], kind="stable")
+    return unit[order], subject[order], chosen[order]
