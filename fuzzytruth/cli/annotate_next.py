@@ -63,9 +63,16 @@ VERB = derived.Source(
     derived.TABLES,
 )
 def annotate_next(
-    context: typer.Context, votes: Path, runs: list[str], *, measure: str, limit: int = 20
+    context: typer.Context,
+    votes: Path,
+    runs: list[str] | None = None,
+    *,
+    measure: str | None = None,
+    limit: int = 20,
 ) -> None:
-    r"""List the items on which more votes would tell most about two systems.
+    r"""List the items on which more votes would tell most about two systems, or the answers.
+
+    Without runs: whose votes on which items would tell most about the panel's answers.
 
     Tables for programs have one row an item, with its share of the variance of the difference that
     comes from few votes.
@@ -79,7 +86,7 @@ def annotate_next(
     runs : list of str
         Run files in the same formats, patterns such as 'runs/*.run', or NAME=FILE.
     measure : str
-        One measure.
+        One measure; of runs.
     limit : int
         How many items to list.
 
@@ -90,6 +97,7 @@ def annotate_next(
       fuzzytruth annotate-next sample/judgments.parquet sample/runs.parquet \
         --order-by rank --systems amc.run,waterloo.B-rank-normal -m AP
     On files of your own:
+      fuzzytruth annotate-next votes.csv --limit 50 -o batch.csv
       fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
       fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense \
         -m nDCG@10 -k 3
@@ -106,14 +114,16 @@ def annotate_next(
     from fuzzytruth.cli.tables import format_of, show_answer
 
     given = context.params
-    format_of(context, votes, *runs)
-    names = split_measures([measure])
-    if len(names) != 1:
-        raise OptionError(f"-m {measure}: name one measure")
+    format_of(context, votes, *(runs or []))
+    names = split_measures([measure]) if measure else []
+    if runs and len(names) != 1:
+        raise OptionError(f"-m {measure or ''}: name one measure")
     with Bar() as bar:
         bar.stage("reading")
         truth = read_truth(votes, given)
-        lists = runs_of(context.params, runs)
-        bar.stage("scoring")
-        result = order_of(truth, lists, names[0], **VERB.given(context))
-    show_answer(context, result, f"Items to annotate next, by {result.measure}.")
+        lists = runs_of(context.params, runs) if runs else None
+        bar.stage("scoring" if runs else "fitting")
+        truth = truth if runs else getattr(truth, "votes", truth)
+        result = order_of(truth, lists, *names, **VERB.given(context))
+    by = f", by {names[0]}" if names else ""
+    show_answer(context, result, f"Items to annotate next{by}.")

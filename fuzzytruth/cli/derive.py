@@ -290,7 +290,8 @@ MODULES = {
     "agreement": "agreement",
     "structure": "structure",
     "santini": "santini",
-    "communities": "communities",
+    "communities": "people",
+    "reliability": "people",
     "analyse": "analyse",
     "report": "analyse",
     "judges": "judges",
@@ -349,6 +350,7 @@ _MORE = {
     "structure": {"taxonomy"},
     "santini": {"taxonomy", "k", "lists"},
     "communities": {"taxonomy"},
+    "reliability": {"taxonomy", "gold", "method"},
     "plan": {"component", "budget", "power"},
 }
 _LESS = {"gate": {"columns", "output"}, "plan": {"columns", "output", "figure", "worlds"}}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -20,6 +21,9 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
+from fuzzytruth.io.files import Source, as_path
+from fuzzytruth.io.table_files import table_of
+from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.stats.votes.checks import (
     CANDIDATES,
     HeldOut,
@@ -105,9 +109,9 @@ def reliability(
     copies : {"auto", "once", "all"}
         Whether the votes of subjects who agree by more than independent errors let expect count
         as one on an item. "auto": if votes are then predicted as well.
-    gold : mapping of item to answer, or table, optional
-        Known answers of some items (50 to 100): columns item (and query) and answer, grade or
-        category. They say how often the panel's answers are true, and recalibrate probabilities.
+    gold : mapping of item to answer, table or path, optional
+        Known answers of some items (50 to 100): columns item (and query) and grade or category.
+        They say how often the panel's answers are true, and recalibrate probabilities.
     level : float or None
         Of intervals; None: no intervals.
     n_simulated : int
@@ -458,14 +462,19 @@ def _known_answers(gold: Any, ratings: Ratings) -> dict[tuple[str, ...], str]:
     if isinstance(gold, Mapping):
         pairs = [(key if isinstance(key, tuple) else (key,), value) for key, value in gold.items()]
     else:
-        table = pd.DataFrame(gold)
-        answers = [name for name in ("answer", "grade", "category") if name in table.columns]
-        rule = "must be {item: answer}, or a table with columns item and answer"
-        require("gold", gold, "item" in table.columns and bool(answers), rule)
-        names = [name for name in ("query", "item") if name in table.columns]
-        keys = table[names].astype(str).itertuples(index=False, name=None)
-        pairs = list(zip(keys, table[answers[0]], strict=True))
-    grades = ratings.grades is not None
-    return {
-        tuple(map(str, key)): f"{float(value):g}" if grades else str(value) for key, value in pairs
-    }
+        answer = "category" if ratings.grades is None else "grade"
+        request = ColumnRequest(("item", answer), ("query",), answer)
+        given = Source.of(as_path("gold", gold)) if isinstance(gold, (str, Path)) else gold
+        columns, _ = table_of(given, request, "gold")
+        keys = zip(*(columns[name] for name in ("query", "item") if name in columns), strict=True)
+        pairs = list(zip(keys, columns[answer], strict=True))
+    out: dict[tuple[str, ...], str] = {}
+    for key, value in pairs:
+        named = str(value) if ratings.grades is None else f"{float(value):g}"
+        item = tuple(map(str, key))
+        if out.setdefault(item, named) != named:
+            raise errors.DataError(
+                f"gold: {shown(item[-1])} has two answers, {shown(out[item])} and {shown(named)}; "
+                "give each item one, which is known to be true"
+            )
+    return out

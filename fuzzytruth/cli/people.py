@@ -1,0 +1,106 @@
+"""`fuzzytruth communities` and `fuzzytruth reliability`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import typer
+
+from fuzzytruth.cli import derived
+from fuzzytruth.cli.derive import COMPUTATION, Option
+from fuzzytruth.cli.inputs import read_truth
+from fuzzytruth.cli.output import emit_answer, print_line, write_figure
+from fuzzytruth.cli.progress import Bar
+
+COMMUNITIES = derived.Source("communities")
+RELIABILITY = derived.Source(
+    "reliability",
+    without="gold",
+    n_simulated=Option(panel=COMPUTATION),
+    max_iterations=Option(panel=COMPUTATION),
+    rng=Option("Random seed of folds and simulations."),
+)
+
+
+@derived.with_options(COMMUNITIES, *derived.VOTES, derived.TABLES, derived.FIGURES)
+def communities(context: typer.Context, votes: Path) -> None:
+    r"""Find groups of people who vote alike.
+
+    Groups are made of one half of the items and proved on the other; a panel of experts and
+    guessers, or of severe and lenient people, has none. Tables for programs have one row a subject,
+    with its group, which evaluate --worlds community and compare read as --communities FILE.
+
+    Parameters
+    ----------
+    votes : path
+        Judgments (query, item, subject, grade), or, with --taxonomy or --by-example, who put which
+        item in which category (subject, item, category).
+
+    Examples
+    --------
+    On files of your own:
+      fuzzytruth communities people.csv --n-permutations 19
+      fuzzytruth communities people.csv --rel 2 -o groups.csv
+      fuzzytruth communities schools.csv --taxonomy tree.txt --figure who.png
+
+    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+    """
+    from fuzzytruth.annotators.structure.communities import communities as compute
+    from fuzzytruth.cli.tables import format_of, show_answer
+
+    given = context.params
+    format_of(context, votes, given["taxonomy"], given["asked"])
+    with Bar() as bar:
+        bar.stage("reading")
+        truth = read_truth(votes, given)
+        bar.stage("finding groups")
+        result = compute(truth, progress=bar.advance, **COMMUNITIES.given(context))
+    write_figure(result.plot, given["figure"])
+    show_answer(context, result, "Communities.")
+    if given["output"] is not None:
+        emit_answer(result, None)
+        print_line(f"wrote {given['output']}", sys.stderr)
+
+
+@derived.with_options(RELIABILITY, *derived.VOTES, derived.TABLES, derived.FIGURES)
+def reliability(context: typer.Context, votes: Path, *, gold: Path | None = None) -> None:
+    r"""Say who gives the panel's answer how often, and how far to believe that answer.
+
+    Tables for programs have one row a subject. What a model of votes finds is what these people
+    would agree on; how far that is true, known answers (--gold) tell.
+
+    Parameters
+    ----------
+    votes : path
+        Judgments (query, item, subject, grade), or, with --taxonomy, --by-example or --by-item, who
+        put which item in which category (subject, item, category).
+    gold : path
+        Known answers of 50 to 100 items: a table with columns item (and query) and grade or
+        category.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth reliability sample/judgments.parquet
+    On files of your own:
+      fuzzytruth reliability votes.csv --gold experts.csv -o people.csv
+      fuzzytruth reliability votes.csv --method one-coin --figure people.png
+      fuzzytruth reliability labels.csv --by-item --copies once
+
+    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+    """
+    from fuzzytruth.annotators.influences.reliability import reliability as compute
+    from fuzzytruth.cli.tables import chosen_format, format_of, show_answer
+
+    given = context.params
+    format_of(context, votes, given["taxonomy"], given["asked"], gold)
+    with Bar() as bar:
+        bar.stage("reading")
+        truth = read_truth(votes, given)
+        bar.stage("fitting")
+        result = compute(getattr(truth, "votes", truth), gold=gold, **RELIABILITY.given(context))
+    write_figure(result.plot, given["figure"])
+    shown = result if chosen_format(given) == "table" else result.subjects
+    show_answer(context, shown, "Reliability of subjects.")
