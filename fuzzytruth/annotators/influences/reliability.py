@@ -61,11 +61,12 @@ Once = Literal["auto", "once", "all"]
 _MOST_NUMBERS = 2**27  # of all tables of errors: a gigabyte
 _TABLES = {"dawid-skene": 1, "glad": 9, "clarity": 5}  # numbers a class said and true
 _FOLDED = 20_000  # votes of the units by which models are chosen
-_CHECKED = 400  # units by which a model is checked
+_CHECKED, _CHECKED_VOTES = 400, 5000  # units by which a model is checked, and their votes
 #: votes of a unit, on average, from which dependence shows, and accuracies do
 _TELLING, _KNOWN = 3.5, 2
 FEW_VOTES = 10
 _LEAST_GOLD = 10
+_SURE = 2.0  # standard errors by which votes are predicted better
 
 
 def reliability(
@@ -108,7 +109,7 @@ def reliability(
         nobody infallible. 0: maximum likelihood, which is surer than it should be.
     copies : {"auto", "once", "all"}
         Whether the votes of subjects who agree by more than independent errors let expect count
-        as one on an item. "auto": if votes are then predicted as well.
+        as one on an item. "auto": if votes that are held out are then predicted better.
     gold : mapping of item to answer, table or path, optional
         Known answers of some items (50 to 100): columns item (and query) and grade or category.
         They say how often the panel's answers are true, and recalibrate probabilities.
@@ -151,9 +152,10 @@ def reliability(
     odds, of subjects with 10 votes or more on items of two votes or more on average. It is of the
     model: if the votes contradict that, it covers less. Severities have intervals likewise.
 
-    Whether the votes contradict the model is tested by simulating it, on 400 items at most; with
-    three votes an item, nothing tells. Near-copies are sought before any model: see
-    `stats.votes.copies`. Above 20,000 votes a sample of whole items chooses the model.
+    Whether the votes contradict the model is tested by simulating it, on 400 items (and 5,000
+    votes) at most; with three votes an item, nothing tells. Near-copies are sought before any
+    model: three subjects who err independently tell how reliable each is, by how often they agree
+    (corrected for chance); pairs that surely agree by more, and by much, are joined. Above 20,000 votes a sample of whole items chooses the model.
 
     References
     ----------
@@ -310,21 +312,21 @@ def candidates(ratings: Ratings) -> list[VoteModel]:
 
 
 def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked) -> bool:
-    """Whether clusters' votes on a unit count as one: votes are then predicted as well.
+    """Whether clusters' votes on a unit count as one: votes are then predicted better, surely.
 
     A cluster's votes on a unit are held out together.
     """
     if asked.copies != "auto":
         return asked.copies == "once"
-    means, weight = [], None
+    scores, weight, sample = [], None, table
     for votes in (table, found.weigh(table)):
         rng = asked.rng(1)  # the same units and folds
         sample = sampled_units(votes, _FOLDED, rng)
         weight = found.weigh(sample).weight if weight is None else weight
         settings: Any = {"prior": asked.prior, "group": found.cluster, "n_jobs": asked.n_jobs}
-        score = held_out(sample, [model], rng=rng, **settings).scores[model]
-        means.append(float(score @ weight))
-    return means[1] >= means[0]
+        scores.append(held_out(sample, [model], rng=rng, **settings).scores[model])
+    gain = np.bincount(sample.unit, (scores[1] - scores[0]) * weight, sample.n_units)
+    return bool(gain.sum() > _SURE * np.sqrt(len(gain)) * gain.std())
 
 
 def _checked(
@@ -340,7 +342,7 @@ def _checked(
         return None
     rng = asked.rng(2)
     size = len(votes.unit) / votes.n_units
-    sample = sampled_units(votes, round(_CHECKED * size), rng)
+    sample = sampled_units(votes, min(round(_CHECKED * size), _CHECKED_VOTES), rng)
     fitted = fit_votes(sample, model, prior=asked.prior)
     settings: Any = {"n_simulated": asked.n_simulated, "n_jobs": asked.n_jobs}
     return check_model(sample, fitted, rng=rng, **settings)

@@ -18,7 +18,7 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.io.ids import take
 from fuzzytruth.plots.frames import PlotData
@@ -203,10 +203,12 @@ class Reliability(Result):
         if not fit.copies.any:
             return ""
         n, size = self.ratings.n_subjects, np.bincount(fit.copies.cluster)
-        sizes = ", ".join(map(str, sorted(size[size > 1].tolist(), reverse=True)[:_SEVERAL]))
+        sizes = sorted(size[size > 1].tolist(), reverse=True)
+        what = "a cluster" if len(sizes) == 1 else "clusters"
         head = (
-            f"{n:,} subjects count as {fit.copies.effective:.1f}: clusters of near-copies ({sizes} "
-            "subjects) agree by more than independent errors let expect"
+            f"{n:,} subjects count as {fit.copies.effective:.1f}: {what} of "
+            f"{first_few(sizes, _SEVERAL)} subjects, near-copies of each other, "
+            f"{'agrees' if len(sizes) == 1 else 'agree'} by more than independent errors let expect"
         )
         if np.isnan(fit.otherwise):
             return f"{head}."

@@ -22,7 +22,7 @@ from fuzzytruth.stats.votes.table import VoteTable, softmax
 #: models to choose from, the simplest first
 CANDIDATES: tuple[VoteModel, ...] = ("pooled", "one-coin", "dawid-skene", "glad", "clarity")
 _FOLDS = 10
-_LOOSE = 1e-3  # tolerance of fits that are many
+_LOOSE, _ROUNDS = 1e-3, 100  # tolerance and iterations of fits that are many
 _LEAST = 1e-9
 _COMMON = 8  # units of two subjects whose agreement is looked at
 _STEP = 0.05  # of the exponent of the evidence
@@ -182,7 +182,8 @@ def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) 
     value = (rng.random(len(votes.unit))[:, None] > ends).sum(axis=1).clip(0, k - 1)
     again = votes.revoted(value)
     model: Any = fitted.model
-    anew = fit_votes(again, model, prior=fitted.prior, tolerance=_LOOSE)
+    how: Any = {"prior": fitted.prior, "tolerance": _LOOSE, "max_iterations": _ROUNDS}
+    anew = fit_votes(again, model, **how)
     return _statistics(again, anew)[0]
 
 

@@ -105,7 +105,7 @@ def test_copies_count_once_and_both_numbers_are_shown():
     assert abs(gap[0]) < 0.03 < 0.06 < gap[1]
     text = " ".join(str(fit).split())
     assert "9 subjects count as" in text
-    assert "clusters of near-copies (4 subjects)" in text
+    assert "a cluster of 4 subjects, near-copies of each other, agrees by more than" in text
     assert "The votes do not contradict this model" in text
     assert "The votes contradict this model" in " ".join(str(every).split())
 
