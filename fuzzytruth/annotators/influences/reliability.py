@@ -155,7 +155,8 @@ def reliability(
     Whether the votes contradict the model is tested by simulating it, on 400 items (and 5,000
     votes) at most; with three votes an item, nothing tells. Near-copies are sought before any
     model: three subjects who err independently tell how reliable each is, by how often they agree
-    (corrected for chance); pairs that surely agree by more, and by much, are joined. Above 20,000 votes a sample of whole items chooses the model.
+    (corrected for chance); pairs that surely agree by more, and by much, are joined. Above 20,000
+    votes a sample of whole items chooses the model.
 
     References
     ----------
@@ -318,11 +319,11 @@ def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked
     """
     if asked.copies != "auto":
         return asked.copies == "once"
-    scores, weight, sample = [], None, table
+    scores, weight, sample = [], np.empty(0), table
     for votes in (table, found.weigh(table)):
         rng = asked.rng(1)  # the same units and folds
         sample = sampled_units(votes, _FOLDED, rng)
-        weight = found.weigh(sample).weight if weight is None else weight
+        weight = weight if len(weight) else found.weigh(sample).weight
         settings: Any = {"prior": asked.prior, "group": found.cluster, "n_jobs": asked.n_jobs}
         scores.append(held_out(sample, [model], rng=rng, **settings).scores[model])
     gain = np.bincount(sample.unit, (scores[1] - scores[0]) * weight, sample.n_units)

@@ -277,7 +277,7 @@ MISTAKES = {
     ),
     "gold": (
         lambda v: ft.reliability(v, "pooled", gold=[("a", 1)]),
-        "gold=.*must be {item: answer}",
+        "gold=.*: must be a DataFrame",
     ),
     "level": (lambda v: ft.reliability(v, level=95), "level=95"),
     "iterations": (lambda v: ft.reliability(v, max_iterations=0), "max_iterations=0"),
