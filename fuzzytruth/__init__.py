@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     )
     from fuzzytruth.annotators.planning.annotate_next import AnnotationOrder as AnnotationOrder
     from fuzzytruth.annotators.planning.annotate_next import annotate_next as annotate_next
+    from fuzzytruth.annotators.planning.next_votes import NextVotes as NextVotes
     from fuzzytruth.annotators.planning.plan import Plan as Plan
     from fuzzytruth.annotators.planning.plan import plan as plan
     from fuzzytruth.annotators.planning.variance_components import (
@@ -172,6 +173,7 @@ _NAMES = {
     "annotators.model_judges.judge_agreement": "JudgeAgreement judge_agreement",
     "annotators.model_judges.prediction_powered": "PredictionPowered prediction_powered",
     "annotators.planning.annotate_next": "AnnotationOrder annotate_next",
+    "annotators.planning.next_votes": "NextVotes",
     "annotators.structure.communities": "Communities communities",
     "annotators.structure.structure": "Structure structure",
     "annotators.planning.plan": "Plan plan",

@@ -11,7 +11,7 @@ ROOT = Path(fuzzytruth.__file__).parent
 PACKAGES = ("core", "stats", "truth", "evaluation", "data", "comparison", "annotators", "show")
 ARRAYS = {"Array", "Bools", "Floats", "Ints", "U64"}
 #: classes with results that are added up as they come
-CHANGING = {"Jackknife", "PartedRuns", "StreamedFile", "SystemFacts"}
+CHANGING = {"Jackknife", "PartedRuns", "StreamedFile", "SystemFacts", "_Clarity", "_Glad"}
 #: a public switch that may be given by its place
 PLACED = "include_self"
 

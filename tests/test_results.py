@@ -211,7 +211,20 @@ MORE: dict[str, Callable[[], Any]] = {
     "Cloud": lambda: MAKE["RankDistributions"]().cloud("x", "q1"),
     "Cloud, deep": lambda: ft.by_rank(deep_truth(), deep_runs()).cloud(TROUBLE[1], "q1"),
     "RankDistributions, deep": lambda: ft.by_rank(deep_truth(), deep_runs()),
-    "Reliability, many": lambda: ft.reliability(crowded()),
+    "NextVotes, category": lambda: ft.annotate_next(some_votes(), category="v", limit=20),
+    "Reliability, many": lambda: ft.reliability(crowded(), n_simulated=9),
+    "Reliability, copies": lambda: ft.reliability(
+        people([f"subject {j}" for j in range(12)], copies=4), n_simulated=3
+    ),
+    "Reliability, severity": lambda: ft.reliability(
+        people(["ann", "bob", "cat", "dan"]), "rating-scale", n_simulated=3
+    ),
+    "Reliability, gold": lambda: ft.reliability(
+        people(["ann", "bob", "cat", "dan"]),
+        "one-coin",
+        gold={f"item {j}": j % 4 for j in range(30)},
+        n_simulated=3,
+    ),
     "Reliability, categories": lambda: ft.reliability(many_votes(), "one-coin", level=None),
     "SubjectInfluence, many": lambda: ft.subject_influence(groups(), over="query", n_resamples=99),
     "SubjectInfluence, messy": lambda: ft.subject_influence(messy()),

@@ -15,6 +15,7 @@ from fuzzytruth.errors import OptionError
 
 VERB = derived.Source(
     "annotate_next",
+    without="category",
     systems=Option(
         "The two systems that are compared, the first minus the second.  [default: the systems, "
         "if they are two]",
@@ -72,7 +73,8 @@ def annotate_next(
 ) -> None:
     r"""List the items on which more votes would tell most about two systems, or the answers.
 
-    Without runs: whose votes on which items would tell most about the panel's answers.
+    Without runs: whose votes on which items would tell most about the panel's answers, or about
+    the size of a --category.
 
     Tables for programs have one row an item, with its share of the variance of the difference that
     comes from few votes.
@@ -98,6 +100,7 @@ def annotate_next(
         --order-by rank --systems amc.run,waterloo.B-rank-normal -m AP
     On files of your own:
       fuzzytruth annotate-next votes.csv --limit 50 -o batch.csv
+      fuzzytruth annotate-next labels.csv --by-item --category people --limit 50
       fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
       fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense \
         -m nDCG@10 -k 3
@@ -115,15 +118,17 @@ def annotate_next(
 
     given = context.params
     format_of(context, votes, *(runs or []))
-    names = split_measures([measure]) if measure else []
-    if runs and len(names) != 1:
-        raise OptionError(f"-m {measure or ''}: name one measure")
+    names = [] if measure is None else split_measures([measure])
+    if len(names) > 1 or (runs and not names):
+        raise OptionError(f"{f'-m {measure}' if measure else '-m/--measure'}: name one measure")
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, given)
+        category = None if runs else given["category"]
+        truth = read_truth(votes, given if runs else {**given, "category": None})
         lists = runs_of(context.params, runs) if runs else None
         bar.stage("scoring" if runs else "fitting")
         truth = truth if runs else getattr(truth, "votes", truth)
-        result = order_of(truth, lists, *names, **VERB.given(context))
+        options = VERB.given(context)
+        result = order_of(truth, lists, *names, category=category, **options)
     by = f", by {names[0]}" if names else ""
     show_answer(context, result, f"Items to annotate next{by}.")

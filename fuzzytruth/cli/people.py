@@ -64,7 +64,9 @@ def communities(context: typer.Context, votes: Path) -> None:
 
 
 @derived.with_options(RELIABILITY, *derived.VOTES, derived.TABLES, derived.FIGURES)
-def reliability(context: typer.Context, votes: Path, *, gold: Path | None = None) -> None:
+def reliability(
+    context: typer.Context, votes: Path, *, gold: Path | None = None, method: str = "auto"
+) -> None:
     r"""Say who gives the panel's answer how often, and how far to believe that answer.
 
     Tables for programs have one row a subject. What a model of votes finds is what these people
@@ -78,6 +80,9 @@ def reliability(context: typer.Context, votes: Path, *, gold: Path | None = None
     gold : path
         Known answers of 50 to 100 items: a table with columns item (and query) and grade or
         category.
+    method : str
+        A model: pooled, one-coin, dawid-skene, glad, clarity, or rating-scale; or shares, majority
+        or mace. By default the model that predicts held-out votes best.
 
     Examples
     --------
@@ -100,7 +105,8 @@ def reliability(context: typer.Context, votes: Path, *, gold: Path | None = None
         bar.stage("reading")
         truth = read_truth(votes, given)
         bar.stage("fitting")
-        result = compute(getattr(truth, "votes", truth), gold=gold, **RELIABILITY.given(context))
+        options = RELIABILITY.given(context)
+        result = compute(getattr(truth, "votes", truth), method, gold=gold, **options)
     write_figure(result.plot, given["figure"])
     shown = result if chosen_format(given) == "table" else result.subjects
     show_answer(context, shown, "Reliability of subjects.")

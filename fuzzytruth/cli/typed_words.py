@@ -17,8 +17,10 @@ _OTHERS = {
     "distances": "--distances",
     "how": "--aggregate",
     "larger_is_better": "--distances",
+    "gold": "--gold",
     "limit": "--limit",
     "measure": "--measure",
+    "method": "--method",
     "name_by": "--name",
     "order": "--unsorted",
     "rescaled": "--rescale",
@@ -63,7 +65,7 @@ _OF_PYTHON: dict[str, str] = {
     r"\bNone(?= \(chosen by the design\))": "left out",
 }
 _FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
-_PYTHON = re.compile(r"\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(")
+_PYTHON = re.compile(r"\bgold=|\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(")
 
 
 def as_typed(message: str, command: str = "") -> str:

@@ -96,10 +96,7 @@ A = "evaluate qrels.txt a.run"
             "evaluate qrels.txt",
             "RUN: is missing; usage: fuzzytruth evaluate [OPTIONS] JUDGMENTS RUN...",
         ),
-        (
-            "annotate-next votes.csv a.run",
-            "-m/--measure: is missing; usage: fuzzytruth annotate-next [OPTIONS] VOTES RUN...",
-        ),
+        ("annotate-next votes.csv a.run", "-m/--measure: name one measure"),
         ("compare a.run --level high", "--level high: must be a number"),
         ("measures AP", "AP: more than fuzzytruth measures takes; usage: fuzzytruth measures"),
         ("evalute", "'evalute': no such command (nearest: 'evaluate'); see fuzzytruth --help"),

@@ -59,6 +59,15 @@ def files_of(command: str, example: str) -> dict[str, str | pd.DataFrame]:
     if command == "agreement":
         labels = f"subject,item,category\n{CAST}"
         return {"qrels.csv": panel("ann bob", 1), "labels.csv": labels, "tree.txt": TREE}
+    if command == "reliability" or "--limit 50" in example:
+        votes = panel("ann bob eve gpt", 2)
+        labels = votes.assign(category=[NAMES[g] for g in votes["grade"]])
+        experts = votes[votes["subject"] == "ann"][["query", "item", "grade"]]
+        return {
+            "votes.csv": votes[np.arange(len(votes)) % 5 > 0],
+            "experts.csv": experts,
+            "labels.csv": labels[["subject", "item", "category"]],
+        }
     if command in ("gate", "plan", "annotate-next", "analyse"):
         votes = panel("ann bob eve", 2)
         qrels = votes[votes["subject"] == "ann"]

@@ -76,6 +76,7 @@ TYPED = {
     "structure": "none.csv",
     "santini": "none.csv none.run",
     "communities": "none.csv",
+    "reliability": "none.csv",
 }
 ENDINGS = {"--output": "csv", "--figure": "png", "--save": "parquet"}
 WRITERS = [

@@ -236,6 +236,7 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
         "gate": lambda c: ft.gate(c.one, "a", "b", margin=0.1),
         "judged": lambda c: c.judged(),
         "mean_distribution": lambda c: c.one.mean_distribution("a", c.one.measures[0]),
+        "next_votes": lambda c: ft.annotate_next(c.judged(), rng=1),
         "pairwise_agreement": lambda c: ft.pairwise_agreement(c.judged()),
         "plan": lambda c: ft.plan(c.one, half_width=0.3, queries=range(2, 30)),
         "query_differences": lambda c: c.one.query_differences("a", "b"),
@@ -243,7 +244,7 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
             [*c.rng.permutation([*"abcde"])], [*"abfg"]
         ),
         "rank_stability": lambda c: ft.rank_stability(c.one, **_RESAMPLED),
-        "reliability": lambda c: ft.reliability(c.judged()),
+        "reliability": lambda c: ft.reliability(c.judged(), n_simulated=3),
         "runs": lambda c: ft.as_runs(c.runs),
         "santini": lambda c: ft.santini(
             c.judged(), c.runs, k=2, n_worlds=20, n_permutations=5, **_RESAMPLED

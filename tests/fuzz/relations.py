@@ -337,7 +337,7 @@ def higher_levels(case: Case) -> None:
         lambda level: ft.equivalence(scores, "a", "b", margin=0.1, level=level),
         lambda level: ft.agreement(case.judged(), level=level),
         lambda level: ft.pairwise_agreement(case.judged(), level=level),
-        lambda level: ft.reliability(case.judged(), level=level),
+        lambda level: ft.reliability(case.judged(), level=level, n_simulated=0),
     ]
     for number, way in enumerate(ways):
         with suppress(ft.FuzzytruthError):

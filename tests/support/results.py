@@ -60,6 +60,14 @@ def judged_by_category() -> ft.Assignments:
 
 
 @cache
+def some_votes() -> ft.Assignments:
+    """Three of four people on each of twelve items."""
+    rows = [("stuw"[s], f"i{i}", "uv"[(i + (s == i % 4)) % 2]) for i in range(12) for s in range(4)]
+    kept = [row for j, row in enumerate(rows) if j % 4 != (j // 4 + 1) % 4]
+    return ft.Assignments.from_columns(*zip(*kept, strict=True))
+
+
+@cache
 def two_schools() -> ft.Assignments:
     """Votes of two groups of three who want opposite categories."""
     says = {"a": "uvvuuvuvvu" * 5, "b": "vuuvvuvuuv" * 5}
@@ -128,6 +136,7 @@ MAKE: dict[str, Any] = {
     "Plurality": lambda: votes().plurality(),
     "Plan": lambda: ft.plan(scores(), half_width=0.4, subjects=[2, 4, 8]),
     "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
+    "NextVotes": lambda: ft.annotate_next(some_votes(), limit=8),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "QueryDifferences": lambda: scores().query_differences("x", "y"),
     "RankStability": lambda: ft.rank_stability(scores(), n_resamples=99),

@@ -197,8 +197,8 @@ def reliability(
     fit = _fitted(ratings, table, asked)
     if not fit.converged:
         warn(
-            f"reliability: not converged after {counted(limit, 'iteration')}; allow more with "
-            "max_iterations",
+            f"reliability: not converged after {counted(limit, 'iteration')}; allow more, "
+            f"max_iterations={4 * limit}",
             errors.DegenerateWarning,
         )
     if gold is not None:

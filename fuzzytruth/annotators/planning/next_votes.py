@@ -12,8 +12,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences.reliability import reliability
-from fuzzytruth.core.validation import place_of
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.stats.votes.models import fit_votes
@@ -99,7 +98,12 @@ def next_votes(
     model: Any = fit.method
     weighed = fit.copies.weigh(table) if fit.once else table
     fitted = fit_votes(weighed, model, prior=fit.prior)
-    place = None if category is None else place_of(ratings.names, category, "category")
+    if category is not None and category not in ratings.names:
+        raise errors.OptionError(
+            f"category={category!r}: is no answer that anybody gave; they gave "
+            f"{first_few(ratings.names, show=shown)}"
+        )
+    place = None if category is None else ratings.names.index(category)
     gain = information(fitted, place)  # (units, subjects)
     gain[table.unit, table.subject] = -np.inf  # who voted already is not asked again
     most = k * n if limit is None else limit
@@ -133,29 +137,22 @@ def _asked(gain: Floats, most: int, k: int, rng: np.random.Generator) -> tuple[I
     at_random = round(_AT_RANDOM * most)
     cap = max(int(np.ceil(_LOAD * most / s)), 1)
     free, load = np.full(n, k), np.full(s, cap)
-    taken: list[tuple[int, int, bool]] = []
+    taken: dict[tuple[int, int], bool] = {}
 
-    def pick(order: Ints, count: int, *, chosen: bool) -> None:
-        for pair in order.tolist():
-            unit, subject = divmod(pair, s)
-            if count and free[unit] and load[subject] and np.isfinite(gain[unit, subject]):
+    def pick(pairs: Ints, count: int, *, chosen: bool) -> None:
+        for unit, subject in zip(*(each.tolist() for each in np.divmod(pairs, s)), strict=True):
+            if count == 0:
+                break
+            if free[unit] and load[subject] and (unit, subject) not in taken:
                 free[unit] -= 1
                 load[subject] -= 1
-                gain_left = (unit, subject, chosen)
-                taken.append(gain_left)
+                taken[unit, subject] = chosen
                 count -= 1
 
-    flat = gain.ravel()
-    pick(np.argsort(-flat, kind="stable"), most - at_random, chosen=True)
-    pick(rng.permutation(len(flat)), at_random, chosen=False)
-    unit, subject, chosen = (
-        (np.array(one) for one in zip(*taken, strict=True))
-        if taken
-        else (
-            np.empty(0, int),
-            np.empty(0, int),
-            np.empty(0, bool),
-        )
-    )
+    pairs = np.flatnonzero(np.isfinite(gain))
+    pick(pairs[np.argsort(-gain.ravel()[pairs], kind="stable")], most - at_random, chosen=True)
+    pick(rng.permutation(pairs), at_random, chosen=False)
+    unit, subject = np.array([*taken], dtype=int).reshape(-1, 2).T
+    chosen = np.array([*taken.values()], dtype=bool)
     order = np.argsort(-gain[unit, subject], kind="stable")
     return unit[order], subject[order], chosen[order]

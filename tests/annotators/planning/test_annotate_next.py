@@ -217,7 +217,8 @@ def test_what_is_asked_for_is_taken() -> None:
     runs = {"x": {"q": ["a"]}, "y": {"q": ["b"]}}
     for call, message in (
         (lambda: ft.annotate_next(truth.votes, runs, "AP"), r"give Judgments, votes.by_example\("),
-        (lambda: ft.annotate_next({"q": {"a": 1}}), "runs: give those of two systems"),
+        (lambda: ft.annotate_next({"q": {"a": 1}}, measure="AP"), "'AP': is for the difference of"),
+        (lambda: ft.annotate_next({"q": {"a": 1}}, runs, "AP", category="1"), "votes without runs"),
         (lambda: ft.annotate_next({"q": {"a": 1}}, runs), "measure: name the measure"),
         (lambda: ft.agreement(truth), "votes: give Judgments, Assignments, a frame"),
         (lambda: ft.reliability(truth), "votes: give Judgments, Assignments, a frame"),

@@ -1,0 +1,103 @@
+"""`annotate_next` without runs: who is to be asked about what."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.crowds import crowd
+from support.results import some_votes
+
+import fuzzytruth as ft
+from fuzzytruth.stats.votes.models import fit_votes
+from fuzzytruth.stats.votes.next_votes import information
+
+
+def frame(kind="coin", s=8, n=60, m=3, seed=0):
+    table, truth = crowd(kind, s, n, m, seed=seed)
+    names = {"subject": [f"s{j}" for j in table.subject], "item": [f"i{j:02d}" for j in table.unit]}
+    return table, truth, pd.DataFrame({**names, "category": np.array(["no", "yes"])[table.value]})
+
+
+def test_gains_are_those_of_the_model_and_nobody_is_asked_twice() -> None:
+    table, _, votes = frame()
+    found = ft.annotate_next(votes, limit=40, k=2)
+    rows = found.to_frame()
+    model = fit_votes(table, found.model)
+    unit = rows["item"].str[1:].astype(int).to_numpy()
+    subject = rows["subject"].str[1:].astype(int).to_numpy()
+    np.testing.assert_allclose(rows["gain"], information(model)[unit, subject], atol=1e-3)
+    assert rows["gain"].is_monotonic_decreasing
+    asked = set(zip(rows["subject"], rows["item"], strict=True))
+    assert len(asked) == 40
+    assert not asked & set(zip(votes["subject"], votes["item"], strict=True))
+    assert rows["item"].value_counts().max() <= 2
+    assert rows["subject"].value_counts().max() <= 2 * 40 / 8
+    assert rows["at_random"].sum() == 4
+    assert rows.loc[~rows["at_random"], "gain"].mean() > rows.loc[rows["at_random"], "gain"].mean()
+
+
+def test_a_cap_keeps_the_best_from_being_asked_alone() -> None:
+    rows = ft.annotate_next(frame()[2], limit=60).votes
+    assert rows["subject"].value_counts().max() <= 15  # twice 60 / 8
+    assert rows["item"].is_unique
+    assert len(rows) == 60
+
+
+def test_random_votes_follow_the_seed() -> None:
+    votes = frame()[2]
+    one, same, other = (
+        ft.annotate_next(votes, limit=40, rng=seed).votes.query("at_random") for seed in (1, 1, 2)
+    )
+    pd.testing.assert_frame_equal(one, same)
+    assert set(one["item"]) != set(other["item"])
+
+
+def test_the_size_of_a_category() -> None:
+    table, _, votes = frame()
+    found = ft.annotate_next(votes, category="yes", limit=10)
+    place = information(fit_votes(table, found.model), 1)
+    place[table.unit, table.subject] = 0
+    assert found.votes["gain"].iloc[0] == pytest.approx(place.max(), abs=1e-3)
+    assert "how many items are yes" in str(found)
+    with pytest.raises(ft.OptionError, match="category='maybe': is no answer that anybody gave"):
+        ft.annotate_next(votes, category="maybe")
+
+
+def test_asking_so_is_worth_more_than_asking_at_random() -> None:
+    """Answers that are right, after as many more votes by gain, or at random."""
+    right = {"gain": [], "random": []}
+    for seed in range(4):
+        table, truth, votes = frame("spam", 12, 80, 2, seed)
+        rng = np.random.default_rng(seed)
+        chosen = ft.annotate_next(votes, limit=80, k=1).votes
+        drawn = pd.DataFrame(
+            {"subject": f"s{rng.integers(12)}", "item": f"i{j:02d}"} for j in range(80)
+        )
+        accuracy = votes.assign(
+            right=(votes["category"] == "yes") == truth[table.unit].astype(bool)
+        ).groupby("subject")["right"].mean()
+        for name, asked in (("gain", chosen), ("random", drawn)):
+            unit = asked["item"].str[1:].astype(int).to_numpy()
+            p = accuracy.reindex(asked["subject"]).fillna(0.5).to_numpy()
+            said = np.where(rng.random(len(p)) < p, truth[unit], 1 - truth[unit])
+            more = asked[["subject", "item"]].assign(category=np.array(["no", "yes"])[said])
+            both = pd.concat([votes, more]).drop_duplicates(["subject", "item"])
+            fit = ft.reliability(both, "one-coin", level=None, n_simulated=0).to_frame()
+            answers = fit.sort_values("item")["answer"] == "yes"
+            right[name].append((answers.to_numpy() == truth.astype(bool)).mean())
+    assert np.mean(right["gain"]) > np.mean(right["random"]) + 0.02
+
+
+def test_what_is_shown_and_refused() -> None:
+    found = ft.annotate_next(some_votes(), limit=8)
+    assert repr(found) == f"NextVotes(8 votes by {found.model})"
+    assert "What to ask next about the panel's answers: 8 votes of 4 subjects" in str(found)
+    assert "1 vote is at random" in str(found)
+    assert len(ft.annotate_next(some_votes()).votes) == 12  # all that are left
+    complete = pd.DataFrame([(s, i, s + i) for s in "ab" for i in "xyz"])
+    complete.columns = ["subject", "item", "category"]
+    complete["category"] = [*"uvuuvv"]
+    with (
+        pytest.warns(ft.DegenerateWarning, match="two subjects"),
+        pytest.raises(ft.DataError, match="everybody voted on everything"),
+    ):
+        ft.annotate_next(complete)
