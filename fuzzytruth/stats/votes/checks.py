@@ -204,16 +204,17 @@ def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, f
     first, second = pairs_within(votes.unit, votes.n_units)
     if not len(first):
         return np.zeros(4), np.nan, np.nan
-    a, b = votes.subject[first], votes.subject[second]
-    same = np.zeros((len(first), log_errors.shape[2]))
-    for value in range(votes.n_classes):
-        same += np.exp(log_errors[a, value] + log_errors[b, value])
-    others, _ = softmax(fitted.log_joint[votes.unit[first]] - own[first] - own[second])
-    expected = (others * same).sum(axis=1).clip(1e-4, 1 - 1e-4)
-    agree = (votes.value[first] == votes.value[second]).astype(np.float64)
-    excess, n = agree - expected, votes.n_subjects
+    a, b, n = votes.subject[first], votes.subject[second], votes.n_subjects
     pair = np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
     kinds, place = np.unique(pair, return_inverse=True)
+    errors = np.exp(log_errors)
+    same = np.zeros((len(kinds), errors.shape[2]))  # (pairs of subjects, states)
+    for value in range(votes.n_classes):
+        same += errors[kinds // n, value] * errors[kinds % n, value]
+    others, _ = softmax(fitted.log_joint[votes.unit[first]] - own[first] - own[second])
+    expected = np.einsum("pz,pz->p", others, same[place]).clip(1e-4, 1 - 1e-4)
+    agree = (votes.value[first] == votes.value[second]).astype(np.float64)
+    excess = agree - expected
     count = np.bincount(place, minlength=len(kinds))
     variance = np.bincount(place, expected * (1 - expected), len(kinds))
     z = np.bincount(place, excess, len(kinds)) / np.sqrt(variance + 0.5)
