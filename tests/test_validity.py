@@ -22,6 +22,7 @@ from validity.influence import influence
 from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests, under_skew
 from validity.pairs_of_subjects import PANELS, kappas, panels
+from validity.people import GRADES, people, severities, simulated
 from validity.planning import planning
 from validity.prediction_powered import prediction_powered, raters, real_queries
 from validity.proportions import binary_families, one_and_two
@@ -35,7 +36,6 @@ from validity.real_matrices import (
     real_one_sided,
     resampled,
 )
-from validity.reliability import reliability
 from validity.repeated_gates import attempts, looks, real_looks
 from validity.report import write_report
 from validity.sections_components import sections
@@ -309,13 +309,43 @@ def test_verdicts_given_groups_that_were_found(measure: str) -> None:
     assert all(share(opposite, name) == 1 for name in names)
 
 
-def test_reliability_with_and_without_copies() -> None:
-    counts = reliability(400, 0, sets=4, seed=seed(25))
-    assert within(counts, "cover: accuracy", 0.92, 1.0)
-    assert abs(share(counts, "model: right") - share(counts, "model: says")) < 0.03
-    copies = reliability(400, 4, sets=2, seed=seed(26))
-    assert share(copies, "model: says") > 0.99
-    assert share(copies, "model: right") < 0.7
+def test_crowds_are_what_they_are_said_to_be() -> None:
+    rng = np.random.default_rng(72)
+    for kind in ("coin", "ds", "spam", "hard", "copies", "communities"):
+        drawn = [simulated(kind, 10, 10, 3, rng) for _ in range(12)]
+        right = [
+            np.bincount(d.votes.subject, d.votes.value == d.truth[d.votes.unit]) / 200
+            for d in drawn
+        ]
+        off = np.array(right) - np.array([d.accuracy for d in drawn])
+        assert abs(off.mean()) < 0.02, kind
+        assert off.std() < 0.05, kind
+    missing = simulated("missing", 10, 6, 2, rng)
+    n_votes = np.bincount(missing.votes.unit)
+    assert [*n_votes] == [*np.where(missing.truth == 0, 3, 6)]
+    rare = simulated("rare", 5, 5, 3, rng)
+    assert (rare.truth == 2).mean() < 0.04
+
+
+def test_the_answers_of_the_panel() -> None:
+    coin = people("coin", 20, 5, 3, sets=4, seed=seed(25))
+    assert within(coin, "cover: accuracy", 0.93, 1.0)
+    assert abs(share(coin, "chosen: gap")) < 0.03
+    assert share(coin, "likelihood: gap") > share(coin, "dawid-skene: gap") > 0
+    assert share(coin, "copies: once") == 0
+    copies = people("copies", 20, 20, 2, sets=2, seed=seed(26))
+    assert share(copies, "copies: once") == 1
+    assert share(copies, "copies: gap") < 0.03
+    assert share(copies, "copies: change") > 0.02
+    assert share(copies, "contradicted: all votes") == 1
+    assert share(copies, "likelihood: gap") > 0.1
+
+
+def test_severities_of_the_rating_scale() -> None:
+    counts = severities(10, 3, sets=30, seed=seed(27))
+    assert GRADES == 4
+    assert within(counts, "cover: severity", 0.93, 0.97)
+    assert share(counts, "correlation") > 0.9
 
 
 def test_judges() -> None:
