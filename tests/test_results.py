@@ -20,6 +20,7 @@ from support.results import (
     judgments,
     public_classes,
     scores,
+    some_votes,
     votes,
 )
 from support.scores_for_tests import scores_of
@@ -212,7 +213,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "Cloud, deep": lambda: ft.by_rank(deep_truth(), deep_runs()).cloud(TROUBLE[1], "q1"),
     "RankDistributions, deep": lambda: ft.by_rank(deep_truth(), deep_runs()),
     "NextVotes, category": lambda: ft.annotate_next(some_votes(), category="v", limit=20),
-    "Reliability, many": lambda: ft.reliability(crowded(), n_simulated=9),
+    "Reliability, messy": lambda: ft.reliability(crowded(), n_simulated=9),
     "Reliability, copies": lambda: ft.reliability(
         people([f"subject {j}" for j in range(12)], copies=4), n_simulated=3
     ),

@@ -328,12 +328,12 @@ def test_crowds_are_what_they_are_said_to_be() -> None:
 
 
 def test_the_answers_of_the_panel() -> None:
-    coin = people("coin", 20, 5, 3, sets=4, seed=seed(25))
+    coin = people("coin", 20, 5, 3, sets=3, seed=seed(25))
     assert within(coin, "cover: accuracy", 0.93, 1.0)
     assert abs(share(coin, "chosen: gap")) < 0.03
     assert share(coin, "likelihood: gap") > share(coin, "dawid-skene: gap") > 0
     assert share(coin, "copies: once") == 0
-    copies = people("copies", 20, 20, 2, sets=2, seed=seed(26))
+    copies = people("copies", 20, 20, 2, sets=1, seed=seed(26))
     assert share(copies, "copies: once") == 1
     assert share(copies, "copies: gap") < 0.03
     assert share(copies, "copies: change") > 0.02

@@ -66,7 +66,13 @@ class Crowd:
 
 
 def people(
-    crowd: str, n_people: int, n_votes: int, n_answers: int, *, sets: int, seed: np.random.SeedSequence
+    crowd: str,
+    n_people: int,
+    n_votes: int,
+    n_answers: int,
+    *,
+    sets: int,
+    seed: np.random.SeedSequence,
 ) -> Counts:
     """Gaps between probabilities and shares right, what is said of them, and coverage."""
     total: Counts = {}
@@ -133,7 +139,9 @@ def _every_answer(result: ft.Reliability, answers: int) -> Floats:
 
 def _assignments(votes: VoteTable) -> ft.Assignments:
     return ft.Assignments.from_columns(
-        [f"{s:02d}" for s in votes.subject], [f"{u:03d}" for u in votes.unit], [*map(str, votes.value)]
+        [f"{s:02d}" for s in votes.subject],
+        [f"{u:03d}" for u in votes.unit],
+        [*map(str, votes.value)],
     )
 
 
@@ -154,8 +162,10 @@ def simulated(crowd: str, s: int, m: int, k: int, rng: np.random.Generator) -> C
     if crowd == "ds":
         other = (1 - _MEAN) / (k - 1)
         tables = np.array(
-            [[rng.dirichlet(8 * np.where(np.arange(k) == j, _MEAN, other)) for j in range(k)]
-             for _ in range(s)]
+            [
+                [rng.dirichlet(8 * np.where(np.arange(k) == j, _MEAN, other)) for j in range(k)]
+                for _ in range(s)
+            ]
         )
         ends = tables[subject, truth[unit]].cumsum(axis=1)
         value = (rng.random(len(unit))[:, None] > ends).sum(axis=1).clip(0, k - 1)
@@ -196,7 +206,9 @@ def severities(n_people: int, n_votes: int, *, sets: int, seed: np.random.SeedSe
         severity = rng.normal(0, _SEVERITY, n_people)
         value = rng.normal(0, _VALUE, ITEMS)
         unit = np.repeat(np.arange(ITEMS), n_votes)
-        subject = rng.permuted(np.tile(np.arange(n_people), (ITEMS, 1)), axis=1)[:, :n_votes].ravel()
+        subject = rng.permuted(np.tile(np.arange(n_people), (ITEMS, 1)), axis=1)[
+            :, :n_votes
+        ].ravel()
         steps = (value[unit] - severity[subject])[:, None] - np.array(_THRESHOLDS)
         odds = np.exp(np.concatenate([np.zeros((len(unit), 1)), steps.cumsum(axis=1)], axis=1))
         ends = odds.cumsum(axis=1) / odds.sum(axis=1, keepdims=True)

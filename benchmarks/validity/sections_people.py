@@ -71,7 +71,9 @@ def _design(row: Row) -> list[str]:
 def _answers(book: Book, rows: list[Row]) -> str:
     names = [f"{model}: {what}" for what in ("gap", "right") for model in _MODELS]
     lines = [[*_design(row), *(book.show(row, name) for name in names)] for row in rows]
-    return table([*_DESIGN, *(f"gap: {m}" for m in _MODELS), *(f"right: {m}" for m in _MODELS)], lines)
+    return table(
+        [*_DESIGN, *(f"gap: {m}" for m in _MODELS), *(f"right: {m}" for m in _MODELS)], lines
+    )
 
 
 def _checked(book: Book, rows: list[Row]) -> str:

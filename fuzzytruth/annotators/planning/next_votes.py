@@ -12,6 +12,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences.reliability import reliability
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
@@ -82,9 +83,10 @@ class NextVotes(Result):
             f"Nobody is asked for more than {_LOAD:g} times the mean number of votes.",
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """A copy of `votes`."""
-        return self.votes.copy()
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a vote: query, item, subject, gain, answer, probability; `full`: at_random, too."""
+        full = option_flag("full", full)
+        return self.votes.copy() if full else self.votes.drop(columns="at_random")
 
 
 def next_votes(

@@ -20,7 +20,8 @@ def frame(kind="coin", s=8, n=60, m=3, seed=0):
 def test_gains_are_those_of_the_model_and_nobody_is_asked_twice() -> None:
     table, _, votes = frame()
     found = ft.annotate_next(votes, limit=40, k=2)
-    rows = found.to_frame()
+    rows = found.to_frame(full=True)
+    assert [*found.to_frame()] == [*rows][:-1]
     model = fit_votes(table, found.model)
     unit = rows["item"].str[1:].astype(int).to_numpy()
     subject = rows["subject"].str[1:].astype(int).to_numpy()
