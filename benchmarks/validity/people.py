@@ -152,7 +152,7 @@ def simulated(crowd: str, s: int, m: int, k: int, rng: np.random.Generator) -> C
         share = np.append(np.full(k - 1, (1 - _RARE) / (k - 1)), _RARE)
     truth = rng.choice(k, ITEMS, p=share)
     unit = np.repeat(np.arange(ITEMS), m)
-    subject = rng.permuted(np.tile(np.arange(s), (ITEMS, 1)), axis=1)[:, :m].ravel()
+    subject = _voters(s, m, rng)
     if crowd == "missing":  # half of the votes, but two, on items of the first class
         place = np.tile(np.arange(m), ITEMS)
         kept = (truth[unit] > 0) | (place < max(m // 2, 2))
@@ -195,6 +195,11 @@ def simulated(crowd: str, s: int, m: int, k: int, rng: np.random.Generator) -> C
         value = np.where(again, first[unit], value)
         own = np.where(copy, _COPIED * own[0] + (1 - _COPIED) * own, own)
     return Crowd(VoteTable.of(unit, subject, value, (ITEMS, s, k)), truth, own)
+
+
+def _voters(s: int, m: int, rng: np.random.Generator) -> Ints:
+    """`m` of `s` people for each item, one after the other."""
+    return rng.permuted(np.tile(np.arange(s), (ITEMS, 1)), axis=1)[:, :m].ravel()
 
 
 def severities(n_people: int, n_votes: int, *, sets: int, seed: np.random.SeedSequence) -> Counts:

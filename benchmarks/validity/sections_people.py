@@ -14,16 +14,18 @@ of the items have the last answer; *missing*: of items with the first answer hal
 *hard*: items differ in difficulty (Rasch, standard deviation 1.5); *copies*: 30 % of the people say
 what one of them says, 95 times of 100; *communities*: 40 % of the people see 30 % of the items
 otherwise. *Gap*: the mean probability of the most probable answers minus the share of them that are
-right, of `reliability` unasked (*chosen*), Dawid and Skene's model with a prior of four votes and by
-maximum likelihood, and the majority. Gaps have no target: votes cannot tell them (see the guide).
+right, of `reliability` unasked (*chosen*), Dawid and Skene's model with a prior of four votes and
+by maximum likelihood, and the majority. Gaps have no target: votes cannot tell them (see the
+guide).
 """
 _CHECKED = """\
 ### Is the model contradicted?
 
-How often "the votes contradict this model" is said (39 simulations, p of .05 or less) after the model
-was chosen, and after clusters of copies were counted once, if they were; of *all votes*, if each vote
-counts. With three votes an item nothing is said. Targets: .07 or less where a model holds (coin, ds);
-.8 or more of hard items and copies (all votes) of at most 20 people with five votes an item.
+How often "the votes contradict this model" is said (39 simulations, p of .05 or less) after the
+model was chosen, and after clusters of copies were counted once, if they were; of *all votes*, if
+each vote counts. With three votes an item nothing is said. Targets: .07 or less where a model holds
+(coin, ds); .8 or more of hard items and copies (all votes) of at most 20 people with five votes an
+item.
 """
 _COPIES = """\
 ### Near-copies
@@ -35,10 +37,10 @@ copies a gap of .03 or less; where people are independent a change of -.005 or b
 _PEOPLE = """\
 ### Accuracies and severities
 
-Coverage of 95 % intervals of accuracies, of each person over all items that there could be, and their
-mean width; where the model does not hold they have no target. Severities: of four grades by the
-rating-scale model (severities with standard deviation .7, items 1.5), and the correlation with the
-true ones. Targets: .93 or more.
+Coverage of 95 % intervals of accuracies, of each person over all items that there could be, and
+their mean width; where the model does not hold they have no target. Severities: of four grades by
+the rating-scale model (severities with standard deviation .7, items 1.5), and the correlation with
+the true ones. Targets: .93 or more.
 """
 _MODELS = ("chosen", "dawid-skene", "likelihood", "majority")
 

@@ -100,7 +100,7 @@ def annotate_next(
         --order-by rank --systems amc.run,waterloo.B-rank-normal -m AP
     On files of your own:
       fuzzytruth annotate-next votes.csv --limit 50 -o batch.csv
-      fuzzytruth annotate-next labels.csv --by-item --category people --limit 50
+      fuzzytruth annotate-next kinds.csv --by-item --category people --limit 50
       fuzzytruth annotate-next votes.csv old.run new.run -m AP --limit 20
       fuzzytruth annotate-next votes.csv 'runs/*.run' --systems bm25,dense \
         -m nDCG@10 -k 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -92,7 +93,7 @@ def reliability(
     On files of your own:
       fuzzytruth reliability votes.csv --gold experts.csv -o people.csv
       fuzzytruth reliability votes.csv --method one-coin --figure people.png
-      fuzzytruth reliability labels.csv --by-item --copies once
+      fuzzytruth reliability kinds.csv --by-item --copies once
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
@@ -105,8 +106,8 @@ def reliability(
         bar.stage("reading")
         truth = read_truth(votes, given)
         bar.stage("fitting")
-        options = RELIABILITY.given(context)
-        result = compute(getattr(truth, "votes", truth), method, gold=gold, **options)
+        options: Any = {"method": method, "gold": gold, **RELIABILITY.given(context)}
+        result = compute(getattr(truth, "votes", truth), **options)
     write_figure(result.plot, given["figure"])
     shown = result if chosen_format(given) == "table" else result.subjects
     show_answer(context, shown, "Reliability of subjects.")

@@ -84,7 +84,7 @@ class NextVotes(Result):
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """One row a vote: query, item, subject, gain, answer, probability; `full`: at_random, too."""
+        """A copy of `votes`, without at_random unless `full`."""
         full = option_flag("full", full)
         return self.votes.copy() if full else self.votes.drop(columns="at_random")
 
