@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import typer
 
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.derive import METHOD, TARGETS, Option
+from fuzzytruth.cli.inputs import read_truth
 from fuzzytruth.cli.options import split_measures
 from fuzzytruth.cli.output import write_figure
 from fuzzytruth.cli.progress import working
-from fuzzytruth.errors import OptionError, shown
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.errors import OptionError, require, shown
 
 
 def whole_numbers(text: str) -> list[int] | range:
@@ -97,7 +96,7 @@ PLAN = derived.Source(
     *derived.COMPARED,
     derived.TABLES,
     derived.FIGURES,
-    inputs=Option("Of a pilot: scores, or judgments and runs, as compare takes them."),
+    inputs=Option("Of a pilot: scores, or judgments and runs, as compare takes them, or votes."),
 )
 def plan(
     context: typer.Context, inputs: list[str] | None = None, *, measure: list[str] | None = None
@@ -105,7 +104,8 @@ def plan(
     r"""Say how many queries and subjects a collection needs, from a pilot or assumed variances.
 
     For each number of subjects the least number of queries that meets all targets, and the
-    cheapest of these designs.
+    cheapest of these designs. Of votes alone: the items and people that narrow their agreement to
+    --half-width; of nothing: the votes an item for a --consensus.
 
     Parameters
     ----------
@@ -125,6 +125,8 @@ def plan(
       fuzzytruth plan votes.csv a.run b.run -m nDCG@10 --difference .05 \
         --n-subjects 2-20
       fuzzytruth plan scores.csv --coefficient .9 --over query -o plan.csv
+      fuzzytruth plan votes.csv --half-width .05
+      fuzzytruth plan --consensus .95 --accuracy .8 --rho .1
 
     In Python: variance_components shows the variances that a plan rests on.
 
@@ -134,22 +136,31 @@ def plan(
     from fuzzytruth.cli.tables import format_of, show_answer
 
     output_format = format_of(context, *(inputs or []))
-    scores, named = _pilot(context, inputs, measure)
+    pilot, named = _pilot(context, inputs, measure)
+    given = PLAN.given(context) | ({} if named is None else {"measure": named})
     with working("planning"):
-        result = plan_of(scores, **PLAN.given(context) | {"measure": named})
-    write_figure(result.plot, context.params["figure"])
-    answer: Any = result
+        answer: Any = plan_of(pilot, **given)
+    result = answer
+    if context.params["figure"] is not None:
+        rule = "draws plans of queries; leave it out"
+        require("--figure", context.params["figure"], hasattr(result, "plot"), rule)
+        write_figure(result.plot, context.params["figure"])
     if output_format in ("latex", "markdown"):
         frame = result.to_frame()
         answer = frame.astype(object).where(frame.notna(), "–")
-    show_answer(context, answer, "Queries that a collection needs, by its subjects.")
+    show_answer(context, answer, "What a study needs.")
 
 
 def _pilot(
     context: typer.Context, inputs: list[str] | None, measure: list[str] | None
-) -> tuple[Scores | None, str | None]:
-    """Scores of the pilot, if there is one, and the one measure that is named."""
-    scores = None
+) -> tuple[Any, str | None]:
+    """Scores, or votes, of the pilot, if there is one, and the one measure that is named."""
+    from fuzzytruth.evaluation.tables.score_logs import holds_scores
+
+    scores: Any = None
+    if inputs and len(inputs) == 1 and not holds_scores(Path(inputs[0])):
+        truth = read_truth(inputs[0], context.params)
+        return getattr(truth, "votes", truth), None
     if inputs:
         compared = read_compared(context, inputs, several="subject", defaults=False)
         scores, measure = compared.scores, compared.measures

@@ -13,9 +13,17 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.planning import plan_components, planned_designs
 from fuzzytruth.annotators.planning.plan_components import positive, sizes
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
+from fuzzytruth.annotators.planning.vote_plans import (
+    AgreementPlan,
+    ConsensusPlan,
+    agreement_plan,
+    consensus_plan,
+)
 from fuzzytruth.core import validation
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
-from fuzzytruth.errors import OptionError, choice, counted
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.errors import OptionError, choice, counted, require
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, written
@@ -481,7 +489,7 @@ Sizes = Iterable[int] | int
 
 
 def plan(
-    pilot: Scores | None = None,
+    pilot: Scores | Judgments | Assignments | None = None,
     *,
     components: Any = None,
     half_width: float | None = None,
@@ -505,8 +513,11 @@ def plan(
     cost_per_query: float | None = None,
     budget: float | None = None,
     replicate_of: Mapping[str, str] | None = None,
-) -> Plan:
-    """How many queries and subjects a collection needs.
+    consensus: float | None = None,
+    accuracy: float | None = None,
+    rho: float = 0.0,
+) -> Plan | ConsensusPlan | AgreementPlan:
+    """How many queries and subjects a collection needs; or votes an item, or people a panel.
 
     For each number of subjects, the least number of queries that meets the targets; of several
     targets it meets all.
@@ -514,7 +525,9 @@ def plan(
     Parameters
     ----------
     pilot : Scores, optional
-        Scores of a first, small collection, with or without subjects.
+        Scores of a first, small collection, with or without subjects. Or votes (Judgments or
+        Assignments) of named people: then `half_width` is that of their agreement (alpha), and the
+        result says how many items and people it takes.
     components : VarianceComponents or mapping of component to variance, optional
         Instead of a pilot: those of `variance_components`, or assumed ones, such as
         ``{"system:query": 0.02, "system:subject": 0.001, "residual": 0.05}``. Without a component
@@ -565,10 +578,15 @@ def plan(
         what they give.
     replicate_of : mapping of system to name, optional
         Systems of the pilot that are runs or seeds of one system; see `variance_components`.
+    consensus : float, optional
+        Target, without a pilot: the probability that the majority of an item's votes is right.
+    accuracy, rho : float
+        Of `consensus`: the probability that a vote is right, and the correlation of two people's
+        being right on one item (0: independent).
 
     Returns
     -------
-    Plan
+    Plan, ConsensusPlan or AgreementPlan
 
     Raises
     ------
@@ -618,6 +636,12 @@ def plan(
     1         5       73        365    0.049921   True
     2        10       45        450    0.049720  False
     """
+    if consensus is not None or accuracy is not None:
+        rule = "is without a pilot and components"
+        require("consensus", consensus, pilot is None and components is None, rule)
+        return consensus_plan(consensus, accuracy, rho)
+    if isinstance(pilot, (Judgments, Assignments)):
+        return agreement_plan(pilot, half_width, between_zero_and_one("level", level))
     choice("of", of, ("difference", "mean"))
     choice("absolute", absolute, (True, False))
     chance = between_zero_and_one("power", power)

@@ -1,0 +1,83 @@
+"""Plans of votes alone."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fuzzytruth as ft
+from fuzzytruth.annotators.planning.vote_plans import AgreementPlan, ConsensusPlan
+
+
+def votes(n: int, s: int, *, seed: int = 0, holes: float = 0.0) -> ft.Judgments:
+    """Of people who differ in strictness."""
+    rng = np.random.default_rng(seed)
+    odds = rng.normal(0, 2, (n, 1)) - rng.normal(0, 0.7, s)
+    grade = (rng.random((n, s)) < 1 / (1 + np.exp(-odds))).astype(int)
+    rows = [
+        ("q", f"d{i}", f"s{j}", grade[i, j])
+        for i in range(n)
+        for j in range(s)
+        if rng.random() >= holes
+    ]
+    return ft.Judgments.from_frame(
+        pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
+    )
+
+
+def test_a_pilot_tells_how_wide_a_larger_study_is() -> None:
+    """Predicted half-widths against the spread of alpha over such studies."""
+    predicted = []
+    for seed in range(12):
+        plan: Any = ft.plan(votes(40, 6, seed=seed), half_width=0.1)
+        assert isinstance(plan, AgreementPlan)
+        predicted.append(plan.predict(100, 10))
+    alphas = [ft.agreement(votes(100, 10, seed=100 + j), over="item").value for j in range(60)]
+    true = 1.96 * np.std(alphas)
+    assert 0.9 < np.mean(predicted) / true < 1.6  # some 10 to 35 % too large
+
+
+def test_the_least_items_are_enough() -> None:
+    plan: Any = ft.plan(votes(60, 8), half_width=0.15)
+    people = 40
+    items = plan.least_items(people)
+    assert plan.predict(items, people) <= 0.15 < plan.predict(items - 1, people)
+    assert plan.least_items(1) is None
+    table = plan.to_frame()
+    assert table["people"].tolist() == [8, 16, 32, 64]
+    assert table["items"].dropna().is_monotonic_decreasing
+    assert "60 items and 8 subjects" in " ".join(str(plan).split())
+
+
+def test_of_sparse_pilots_items_alone_are_known() -> None:
+    plan: Any = ft.plan(votes(60, 8, holes=0.4), half_width=0.15)
+    assert np.isnan(plan.of_people)
+    assert len(plan.to_frame()) == 1
+    assert "not everybody judged every item" in " ".join(str(plan).split())
+
+
+def test_consensus() -> None:
+    plan: Any = ft.plan(consensus=0.95, accuracy=0.8, rho=0.1)
+    assert isinstance(plan, ConsensusPlan)
+    assert plan.votes == 17
+    assert plan.limit == pytest.approx(0.975, abs=0.001)
+    assert "17 votes an item" in str(plan)
+    never: Any = ft.plan(consensus=0.95, accuracy=0.7, rho=0.1)
+    assert never.votes is None
+    assert "No number of votes reaches 0.95" in str(never)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"consensus": 0.9}, "accuracy=None: give the probability"),
+        ({"consensus": 2, "accuracy": 0.8}, "consensus=2"),
+        ({"consensus": 0.9, "accuracy": 0.8, "rho": 1}, "rho=1.*: must be from 0, and below 1"),
+    ],
+)
+def test_mistakes(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ft.OptionError, match=message):
+        ft.plan(**options)
+    with pytest.raises(ft.OptionError, match="half_width"):
+        ft.plan(votes(20, 3))
