@@ -10,10 +10,12 @@ import fuzzytruth as ft
 from fuzzytruth.annotators.planning.vote_plans import AgreementPlan, ConsensusPlan
 
 
-def votes(n: int, s: int, *, seed: int = 0, holes: float = 0.0) -> ft.Judgments:
+def votes(
+    n: int, s: int, *, seed: int = 0, holes: float = 0.0, spread: float = 0.7
+) -> ft.Judgments:
     """Of people who differ in strictness."""
     rng = np.random.default_rng(seed)
-    odds = rng.normal(0, 2, (n, 1)) - rng.normal(0, 0.7, s)
+    odds = rng.normal(0, 2, (n, 1)) - rng.normal(0, spread, s)
     grade = (rng.random((n, s)) < 1 / (1 + np.exp(-odds))).astype(int)
     rows = [
         ("q", f"d{i}", f"s{j}", grade[i, j])
@@ -39,7 +41,7 @@ def test_a_pilot_tells_how_wide_a_larger_study_is() -> None:
 
 
 def test_the_least_items_are_enough() -> None:
-    plan: Any = ft.plan(votes(60, 8), half_width=0.15)
+    plan: Any = ft.plan(votes(60, 8, spread=2.0), half_width=0.15)
     people = 40
     items = plan.least_items(people)
     assert plan.predict(items, people) <= 0.15 < plan.predict(items - 1, people)
