@@ -90,7 +90,7 @@ def means(
     chosen = _measures(rows, measure) if of_frame else list(dict.fromkeys(rows["measure"]))
     subjects = given.beside if subjects is None else subjects
     if subjects is not None and len(chosen) > 1:
-        raise OptionError("measure: means by subject are drawn for one measure at a time")
+        raise OptionError("measure: means by subject, or run, are drawn for one measure at a time")
     order = _order(rows, chosen[0], higher_is_better and given.labels.get("better") != "lower")
     ax = drawing.axes_or_new(ax, height=1.5 + len(order) * _pitch_of_means(len(order), len(chosen)))
     _label_systems(ax, order)

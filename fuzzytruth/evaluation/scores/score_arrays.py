@@ -425,6 +425,7 @@ def check_over(over: Iterable[str] | str | None, scores: ScoreArrays) -> Over:
         )
     if "world" in named and (scores.uncertainty is None or scores.subjects is not None):
         has = " (they have subjects: over='subject')" if scores.subjects is not None else ""
+        has = has if scores.replicates is None else " (means over runs have none)"
         raise OptionError(
             f"over='world': these scores have no worlds{has}; evaluate with "
             "worlds='independent', which draws each item's truth from its votes, or "
