@@ -15,6 +15,7 @@ import numpy as np
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
+from fuzzytruth.comparison import of_runs
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import rank_range, turned
@@ -408,7 +409,8 @@ def pairs_section(result: Comparison) -> Section:
         report_table(table, pairs_caption(conditions, measure))
         for measure, table in zip(conditions.measures, result._difference_tables(), strict=True)
     ]
-    listed, legend = Sentences(tuple(sentences), "list"), notes(*result._legend().lines)
+    listed = Sentences(tuple(sentences), "list")
+    legend = notes(*result._legend().lines, of_runs.assumed(result))
     return Section.of("pairs", "Pairs of systems", listed, *tables, legend)
 
 
@@ -428,7 +430,9 @@ def queries_section(scores: Scores) -> Section:
             parts.append(best_two_figure(scores, m, table.title))
         parts.append(table)
     bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
-    return Section.of("queries", "Queries", *parts, notes(scores._values_line, bold))
+    return Section.of(
+        "queries", "Queries", *parts, notes(scores._runs_line, scores._values_line, bold)
+    )
 
 
 def _side_by_side(

@@ -117,6 +117,9 @@ _GENERALISES: dict[Over, str] = {
     ("subject",): "the same queries judged by other subjects of the same kind",
     ("query", "subject"): "other queries judged by other subjects",
     ("query", "replicate"): "other runs of the systems on other queries of the same kind{}",
+    ("replicate",): "other runs of the systems on the same queries{}",
+    ("query", "subject", "replicate"): "other runs of the systems on other queries judged by other "
+    "subjects",
 }
 
 
