@@ -41,7 +41,9 @@ _LITERAL = re.compile(
     r"(\{[^{}]*\}|\[[^\[\]]*\])"
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
-_COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|rel|rescaled|scales|subjects)(?=: )")
+_COLUMNS_RULE = re.compile(
+    r"^(run_columns|columns|deterministic|grades|drop|rel|rescaled|scales|subjects)(?=: )"
+)
 #: what is said of Python -> of the command line
 _OF_PYTHON: dict[str, str] = {
     r"\bft\.(structure|communities)\([^()]*\)": r"fuzzytruth \1",
@@ -57,6 +59,7 @@ _OF_PYTHON: dict[str, str] = {
     r", or the system of each run, with_replicates\(\{[^}]*\}\)": "",
     r"\bwith_replicates\((deterministic='[^']*')\)": r"\1",
     r"\bwith_replicates\(variance='pooled'\)": "replicate_variance='pooled'",
+    r"\breplicate_of=\{run: system\}": "--replicates COLUMN, or '{system}.s{replicate}'",
     r"\bbaseline(?= ')": "--baseline",
     r"\bby_example\(category=\.\.\.\)": "--category",
     r"\bvotes\.by_item\(\)": "--by-item",

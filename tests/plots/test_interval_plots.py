@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 from support.drawn import fits_a_page, legend_of, lines_of, marks_of, title_of, y_names
 from support.scores_for_tests import scores_of
+from support.scores_of_runs import frame_of_runs, scores_of_runs, tables_of_runs
 
 import fuzzytruth as ft
 from fuzzytruth import plots
@@ -222,3 +224,32 @@ def test_many_subjects_are_the_middle_half(plt: Any) -> None:
     assert "middle half of 21 subjects, each alone" in legend_of(ax)
     few = plots.forest(frame, subjects=subjects[::3])
     assert "by one subject's judgments alone" in legend_of(few)
+
+
+def test_means_of_runs(plt: Any) -> None:
+    """A dot a run, without being asked, where a single measure is drawn."""
+    tables = tables_of_runs({"a": 3, "b": 2, "bm25": 1}, 12)
+    scores = scores_of_runs(tables, deterministic="bm25")
+    ax = scores.plot()
+    assert legend_of(ax) == ["mean and interval", "one run"]
+    order, means = y_names(ax), scores.mean(by="replicate")["value"].items()
+    places = sorted((value, order.index(system) + 0.27) for (system, _), value in means)
+    assert marks_of(ax) == places
+    table = scores.summary().set_index("system").loc[order]
+    np.testing.assert_allclose(ends_of(ax), table[["lower", "upper"]], atol=1e-12)
+    assert title_of(ax) == (
+        "value: means of 3 systems over 12 queries and 2 to 3 runs of a system (bm25: "
+        "deterministic) Bars: 95 % intervals over queries and runs, both being random"
+    )
+    assert marks_of(scores.plot(by="replicate")) == places
+    alone = scores.plot(over="query")
+    assert "the ground truth and the runs being fixed" in title_of(alone)
+    two = pd.concat([frame_of_runs(tables).assign(measure=name) for name in ("AP", "RR")])
+    both = ft.Scores.from_frame(two, replicates="seed", deterministic="bm25")
+    assert "one run" not in legend_of(both.plot(measure=["AP", "RR"]))
+    with pytest.raises(ft.OptionError, match="means by subject, or run, are drawn for one"):
+        both.plot(measure=["AP", "RR"], by="replicate")
+    with pytest.raises(ft.OptionError, match="by='replicate': these scores name no replicates"):
+        scores.select(replicates="1").plot(by="replicate")
+    people = scores_of_runs(tables_of_runs({"a": 3, "b": 2}, 12, n_subjects=2))
+    assert legend_of(people.plot(by="subject")) == ["mean and interval", "s0", "s1"]

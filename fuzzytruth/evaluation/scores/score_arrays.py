@@ -405,7 +405,7 @@ def check_over(over: Iterable[str] | str | None, scores: ScoreArrays) -> Over:
     require("over", over, isinstance(over, Iterable), f"must be {AXES}")
     named = (over,) if isinstance(over, str) else tuple(over)
     for axis in named:
-        if axis not in known:
+        if not isinstance(axis, str) or axis not in known:
             raise OptionError(f"over={shown(axis)}: must be {AXES}, or several of them")
     if not named:
         raise OptionError(f"over=(): name what is random: {AXES}, or several")

@@ -396,7 +396,9 @@ def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = N
         units = "images"
     if scores.subjects is not None:
         what = "sampled with their query" if scores._are_nested else "fixed"
-        return f"{size} t intervals over {units}, the subjects being {what}"
+        fixed = scores.replicates is not None and not scores._are_nested
+        who = "subjects and the runs" if fixed else "subjects"
+        return f"{size} t intervals over {units}, the {who} being {what}"
     fixed = "ground truth" if spread is None else "judgments"
     fixed += "" if scores.replicates is None else " and the runs"
     return f"{size} t intervals over {units}, the {fixed} being fixed"
