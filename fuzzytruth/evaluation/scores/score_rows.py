@@ -396,8 +396,8 @@ def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = N
         units = "images"
     if scores.subjects is not None:
         what = "sampled with their query" if scores._are_nested else "fixed"
-        fixed = scores.replicates is not None and not scores._are_nested
-        who = "subjects and the runs" if fixed else "subjects"
+        these_runs = scores.replicates is not None and not scores._are_nested
+        who = "subjects and the runs" if these_runs else "subjects"
         return f"{size} t intervals over {units}, the {who} being {what}"
     fixed = "ground truth" if spread is None else "judgments"
     fixed += "" if scores.replicates is None else " and the runs"
