@@ -17,9 +17,11 @@ from validity import (
     sections_gates,
     sections_influence,
     sections_judges,
+    sections_near_copies,
     sections_pairs,
     sections_planning,
     sections_powered,
+    sections_runs,
     sections_single,
     sections_structure,
 )
@@ -93,8 +95,10 @@ def write_report(rows: list[Row], path: Path) -> None:
     book = Book(rows)
     parts = [
         *sections_families.sections(book),
+        *sections_near_copies.sections(book),
         *sections_crossed.sections(book),
         *sections_few_subjects.sections(book),
+        *sections_runs.sections(book),
         *sections_gates.sections(book),
         *sections_powered.sections(book),
         *sections_pairs.sections(book),

@@ -140,7 +140,7 @@ def two_systems(
         for name, (over, pooling) in METHODS.items():
             if name == "moderated":  # two systems have nothing to moderate by
                 continue
-            found = estimate(_observed(tables, pooling), pairs, over)
+            found = estimate(observed(tables, pooling), pairs, over)
             for what, value in (
                 ("miss", found.value),
                 ("power", found.value + _PAIR_ERRORS * known),
@@ -171,7 +171,7 @@ def families(
             for each, n in zip(sd, numbers.tolist(), strict=True)
         ]
         for name, (over, pooling) in METHODS.items():
-            found = estimate(_observed(tables, pooling), pairs, over)
+            found = estimate(observed(tables, pooling), pairs, over)
             p, better = (
                 found.law.p_value(value, "two-sided") * len(pairs)
                 for value in (found.value, found.value - shift)
@@ -206,7 +206,7 @@ def with_subjects(
             for _ in range(2)
         ]
         for name, (over, pooling) in WITH_SUBJECTS.items():
-            found = estimate(_observed(tables, pooling), pairs, over)
+            found = estimate(observed(tables, pooling), pairs, over)
             add(total, f"miss: {name}", significant(found.p_value(), LEVEL))
     return total
 
@@ -242,7 +242,7 @@ def _shape(kind: str, runs: int, rng: np.random.Generator) -> Floats:
     return noise("exponential" if kind == "exponential" else "normal", (runs, 1), rng)
 
 
-def _observed(tables: Sequence[Floats], pooling: Pooling) -> Observations:
+def observed(tables: Sequence[Floats], pooling: Pooling) -> Observations:
     """Scores (runs, queries, subjects) of each system; those of a single run are deterministic."""
     numbers: Ints = np.array([len(table) for table in tables])
     _, queries, subjects = tables[0].shape

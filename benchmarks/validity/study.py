@@ -98,7 +98,7 @@ DESIGNS = {
     ),
     "few subjects": Design(few_subjects.settings, few_subjects.few_subjects, 400, 2),
     "runs of two systems": Design(runs_of_systems.settings, runs_of_systems.two_systems, 1000, 1),
-    "runs in families": Design(runs_of_systems.family_settings, runs_of_systems.families, 600, 1),
+    "runs in families": Design(runs_of_systems.family_settings, runs_of_systems.families, 400, 1),
     "runs and subjects": Design(
         runs_of_systems.subject_settings, runs_of_systems.with_subjects, 400, 1
     ),
