@@ -67,6 +67,16 @@ def test_power_of_few_subjects_is_the_simulated_one() -> None:
     assert f"is up to {worst} instead of .05" in COMPARING
 
 
+def test_misses_of_near_copies_are_the_simulated_ones() -> None:
+    misses = {tuple(row[:4]): row[4] for row in rows(VALIDITY, "Misses")}
+    assert f"in {misses['TREC-5', 'RR', '20', '10']} of data sets of TREC-5" in COMPARING
+    cells = {tuple(row[:4]): row[4:] for row in rows(VALIDITY, "Near copies")}
+    default, own, *_ = cells["reciprocal ranks", "better", "100", "2"]
+    assert f"they miss in {default}, and would in {own} if each" in COMPARING
+    worst = max(row[0] for (sizes, *_), row in cells.items() if sizes == "one in ten large")
+    assert f"intervals miss in up to {worst}." in COMPARING
+
+
 def test_misses_of_real_systems_are_those_of_the_summary() -> None:
     (row,) = [line for line in VALIDITY.splitlines() if line.startswith("| real systems, any pair")]
     default, peer = re.findall(r"\| (\.\d\d) \(", row)
