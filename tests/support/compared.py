@@ -66,7 +66,7 @@ COLLECTIONS = on_collections("nq", "fiqa", "trec", "quora", "scifact")
 TWO_COLLECTIONS = on_collections("nq", "fiqa").select(systems=["a", "c"])
 INDEPENDENT, POPULATION = over_worlds("independent", 500), over_worlds("population", 200)
 RUNS = scores_of_runs(
-    tables_of_runs({"a": 3, "b": 2, "c": 4, "bm25": 1}, of_runs=0.4, seed=1), deterministic="bm25"
+    tables_of_runs({"a": 4, "b": 3, "c": 5, "bm25": 1}, of_runs=0.4, seed=1), deterministic="bm25"
 )
 ONE_RUN = RUNS.select(systems=["a", "bm25"]).with_replicates(deterministic=())
 RUNS_AND_SUBJECTS = scores_of_runs(

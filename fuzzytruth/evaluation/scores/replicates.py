@@ -81,9 +81,9 @@ class Replicates:
 
     @property
     def is_steadied(self) -> bool:
-        """Whether systems are enough for their variances to steady each other."""
+        """Whether systems of three runs are enough for their variances to steady each other."""
         fixed = self.deterministic
-        return sum(n > 1 and name not in fixed for name, n in self.sizes.items()) >= MIN_VARIANCES
+        return sum(n > 2 and name not in fixed for name, n in self.sizes.items()) >= MIN_VARIANCES
 
     @property
     def single(self) -> list[str]:
