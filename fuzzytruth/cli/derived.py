@@ -149,7 +149,7 @@ TABLE = {
     ),
     "null": Option("complete: permute the labels of the systems within queries."),
     "over": Option(
-        "What is random: query, subject, world, or several separated by commas.",
+        "What is random: query, subject, world, replicate, or several separated by commas.",
         metavar="AXIS,...",
         kind=str,
         hand_on=axes_of,

@@ -61,8 +61,8 @@ def evaluate(
     per_query : bool
         Show every query, not the mean.
     over : str
-        What the intervals of means are over: query, subject, world, or several separated by commas.
-        By default query.
+        What the intervals of means are over: query, subject, world, replicate, or several separated
+        by commas. By default query, with --replicates query,replicate.
     communities : path
         With --worlds community: a table (subject, group), as fuzzytruth communities writes it.
 

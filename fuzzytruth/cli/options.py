@@ -24,7 +24,7 @@ _BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 # What the shell offers for the values of options.
 
 
-AXES = ("query", "subject", "world")
+AXES = ("query", "subject", "world", "replicate")
 
 
 def complete_measures(incomplete: str) -> list[str]:

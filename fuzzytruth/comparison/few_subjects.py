@@ -70,17 +70,23 @@ def over_queries(comparison: Comparison, measure: str) -> pd.DataFrame:
     return beside[(beside["measure"] == measure) & (beside["over"] == "queries")]
 
 
-def share_line(rows: pd.DataFrame, units: str = "queries", of: str = "subjects") -> str:
-    """How much of the variance comes from subjects, or runs, and what more data would help."""
+def share_line(
+    rows: pd.DataFrame, units: str = "queries", of: str = "subjects", few: str = ""
+) -> str:
+    """How much of the variance comes from subjects, or runs, and what more data would help.
+
+    `few` runs hardly tell how much they vary: then more runs help more than more `units` ("":
+    nothing is said), whatever the share.
+    """
     share = f"variance_from_{of}"
     if share not in rows or not rows[share].notna().any():
         return ""
-    more, less = (of, units) if rows[share].median() >= 0.5 else (units, of)
+    more, less = (of, units) if few or rows[share].median() >= 0.5 else (units, of)
     what = "a typical" if len(rows) > 1 else "this"
-    return (
-        f"{_percent(rows, share)} of the variance of {what} difference comes from {of}: more "
-        f"{more} help more than more {less}."
-    )
+    hardly = f", as far as {few} of a system can tell" if few else ""
+    advice = f": more {more} help more than more {less}" if units else ""
+    source = f"comes from {of}{hardly}{advice}"
+    return f"{_percent(rows, share)} of the variance of {what} difference {source}."
 
 
 def assumed(table: pd.DataFrame, n_subjects: int) -> str:

@@ -460,7 +460,7 @@ def gate(
         data. One for all, or one for each measure. Left out with ``better``.
     better : bool
         Whether `new` has to be better, and not only not worse by the margin.
-    over : {"query", "subject", "world"} or several, optional
+    over : {"query", "subject", "world", "replicate"} or several, optional
         What is random, the only test made; see `Scores.summary`.
     level : float
         Of the one-sided confidence bound, above ½. A test passes with a p of 1 - `level` or less.

@@ -355,9 +355,11 @@ class Comparison(Result):
         measures = self.conditions.measures
         units: str = self.conditions.groups or "queries"
         of = "runs" if "replicate" in self.conditions.over else "subjects"
+        few = of_runs.few_runs(self.conditions)
         if self.conditions.over == ("query", "subject", "replicate"):
-            units = "queries or subjects"
-        lines = [few_subjects.share_line(self.rows_of(measure), units, of) for measure in measures]
+            units = "" if few else "queries or subjects"
+        rows = [self.rows_of(measure) for measure in measures]
+        lines = [few_subjects.share_line(each, units, of, few) for each in rows]
         many = len(measures) > 1
         return [
             f"{measure}: {line}" if many else line

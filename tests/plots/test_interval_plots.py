@@ -29,6 +29,11 @@ def dots_of(ax: Any, number: int = 0) -> list[tuple[float, float]]:
     return [tuple(point) for point in points if point[0] == point[0]]
 
 
+def arrows_of(ax: Any) -> list[tuple[float, float, int]]:
+    """Where arrows begin, and the side of the axes to which they go."""
+    return [(*arrow.xyann, arrow.xy[0]) for arrow in ax.texts if arrow.arrow_patch]
+
+
 def ends_of(ax: Any) -> list[list[float]]:
     (bars,) = ax.containers[0][2]
     return [[bar[0][0], bar[1][0]] for bar in bars.get_segments() if len(bar)]
@@ -38,7 +43,8 @@ def test_the_best_on_top_with_their_intervals(plt: Any) -> None:
     ax = plots.means(MEANS)
     assert y_names(ax) == ["b", "a", "c"]
     assert dots_of(ax) == [(0.5, 0), (0.25, 1)]
-    assert ends_of(ax)[:2] == [[0.5, 0.5], [0.125, 0.5]]  # infinite ends are not drawn
+    assert ends_of(ax)[:2] == [[0.5, 0.5], [0.125, 0.5]]
+    assert arrows_of(ax) == [(0.5, 0.0, 0), (0.5, 0.0, 1)]
     assert ax.get_xlabel() == "mean of AP"
     assert legend_of(ax) == []
     assert y_names(plots.means(MEANS, higher_is_better=False)) == ["a", "b", "c"]
@@ -143,8 +149,8 @@ def test_a_row_for_each_pair_with_a_difference(plt: Any) -> None:
     assert points_of(ax, "none") == [(-0.25, 0.0)]
     low, high = ax.get_xlim()
     # the known half, and on to the edge with an arrowhead
-    assert lines_of(ax) == [(0.25, 1.0, 1.0), (-0.25, 0.25, 0.0), (-0.25, low, 0.0)]
-    assert marks_of(ax) == [(low, 0.0)]
+    assert lines_of(ax) == [(0.25, 1.0, 1.0), (-0.25, 0.25, 0.0)]
+    assert arrows_of(ax) == [(-0.25, 0.0, 0)]
     assert low < -0.25 < 1.0 < high
     assert y_names(ax) == ["a − b", "b − c"]
     assert ax.get_xlabel() == "difference of AP"
@@ -166,7 +172,8 @@ def test_pairs_are_turned_so_that_differences_are_positive(plt: Any) -> None:
     assert y_names(ax) == ["a", "c"]
     assert ax.get_xlabel() == "difference of AP from b"
     assert points_of(ax, "none") == [(0.25, 0.0)]
-    assert lines_of(ax)[1:] == [(-0.25, 0.25, 0.0), (0.25, ax.get_xlim()[1], 0.0)]
+    assert lines_of(ax)[1:] == [(-0.25, 0.25, 0.0)]
+    assert arrows_of(ax) == [(0.25, 0.0, 1)]
     (dots,) = [part for part in ax.collections if len(part.get_offsets()) == 2]
     assert dots.get_offsets().tolist() == [[-0.1, -0.27], [0.4, 1 - 0.27]]
 

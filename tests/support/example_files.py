@@ -9,6 +9,9 @@ import numpy as np
 RUN = "q1 Q0 d1 1 2.5 {0}\nq1 Q0 d2 2 1.5 {0}\nq2 Q0 d3 1 1.0 {0}\n"
 LISTS = "query,subject,item,grade\nq1,ann,d1,1.0\nq1,ann,d7,0.5\nq2,ann,d3,1.0\n"
 LABELS = "subject,item,category\ns,i1,people\ns,i2,people\nt,i1,people\nt,i2,scenery\n"
+SEEDS = "system,seed,query,value\nbm25,1,q1,.5\nbm25,1,q2,.3\nbm25,1,q3,.4\n" + "".join(
+    f"dpr,{seed},q{q},.{q + seed}\n" for seed in (1, 2, 3) for q in (1, 2, 3)
+)
 
 
 def write_example_files(folder: Path) -> None:
@@ -22,6 +25,7 @@ def write_example_files(folder: Path) -> None:
         "tree.txt": "all\n  people\n  scenery\n",
         "labels.csv": LABELS,
         "like.run": "i1 Q0 i2 1 1.0 like\ni2 Q0 i1 1 1.0 like\n",
+        "seeds.csv": SEEDS,
         "scores.csv": "system,query,topic,value\na,q1,t,1\na,q2,u,0\nb,q1,t,0\nb,q2,u,0\n",
     }
     texts |= {f"{name}.run": RUN.format(name) for name in ("a", "b", "x", "y")}

@@ -86,6 +86,19 @@ class Replicates:
         return sum(n > 2 and name not in fixed for name, n in self.sizes.items()) >= MIN_VARIANCES
 
     @property
+    def fewest_of_several(self) -> int:
+        """The fewest runs of a system that has several and is not deterministic."""
+        fixed = self.deterministic
+        return min((n for name, n in self.sizes.items() if n > 1 and name not in fixed), default=1)
+
+    @property
+    def single_words(self) -> str:
+        """Which systems have one run, and what that means; "" if none has."""
+        has = "has" if len(self.single) == 1 else "have"
+        what = "one run: nothing is known of what another would give"
+        return f"{first_few(self.single)} {has} {what}" if self.single else ""
+
+    @property
     def single(self) -> list[str]:
         """Systems with one run, of whose other runs nothing is known."""
         if self.variance == "pooled":
@@ -123,7 +136,8 @@ class Replicates:
         for name in names:
             if name not in (*short, *self.runs.systems):
                 near = nearest(name, (*self.runs.systems, *short))
-                raise OptionError(f"replicates: {shown(name)} is no run of these scores{near}")
+                has = f"; they have {first_few(self.runs.systems)}"
+                raise OptionError(f"replicates: {shown(name)} is no run of these scores{near}{has}")
         each = zip(self.runs.systems, short, strict=True)
         chosen = [run for run, own in each if run in names or own in names]
         return joined(self.runs.select(systems=chosen), self)

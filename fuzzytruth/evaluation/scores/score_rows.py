@@ -275,7 +275,7 @@ def score_rows(
     per_subject : bool
         Whether subjects, where there are any, have rows of their own. Otherwise a query's value is
         the mean over the subjects who judged it.
-    over : {"query", "subject", "world"} or several, optional
+    over : {"query", "subject", "world", "replicate"} or several, optional
         What intervals of means are over; by default queries, if there are two or more.
     level : float
     clusters : mapping of query to cluster, or name of an attribute of queries, optional
@@ -361,6 +361,8 @@ def _with_intervals(
     for ends in sorted({scores._range_of(m) for m in of_shares}):
         brackets += "; Wilson's where all values are {:g} or {:g}".format(*ends)
     few = few_worlds(scores, axes, level)
+    if scores.replicates is not None and "replicate" in axes:
+        few = scores.replicates.single_words
     return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few, cut=cut)
 
 

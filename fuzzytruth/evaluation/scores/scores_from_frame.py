@@ -232,6 +232,9 @@ def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
     if repeats and not people:
         each = ", ".join(ids)
         hint = f"if {shown(repeats[0])} tells repeats apart, give their mean for each {each}; else "
+    elif hint and not people:
+        run = f", or if it tells runs of a system apart, replicates={str(unused[0])!r}; else "
+        hint = hint.replace("; else ", run)
     raise DataError(
         f"{where(second)}: {what} has a value already ({where(first)}); {hint}keep one, or name "
         "what tells them apart in a column 'subject' or 'measure'"
