@@ -19,6 +19,8 @@ from fuzzytruth.comparison import of_runs
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import rank_range, turned
+from fuzzytruth.comparison.means_table import means_table
+from fuzzytruth.comparison.paper_words import methods, references
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, require
@@ -495,7 +497,7 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
         pairs_section(result),
         queries_section(compared),
         subjects_section(result, compared),
-        methods_section(conditions.methods, conditions.references),
+        methods_section(methods(conditions), references(conditions)),
         rerun_section(compared, result),
     )
     heading = optional_text("title", title) or what
@@ -504,7 +506,7 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
 
 def _systems(result: Comparison) -> Section:
     """Means with the letters of the systems beaten, and rank sets where they follow."""
-    table = report_table(result._means_table(), "Means")
+    table = report_table(means_table(result), "Means")
     columns = list(table.columns[:2])
     for one in table.columns[2:]:
         means, letters = zip(*(cell.partition(" ")[::2] for cell in one.cells), strict=True)

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison.verdicts import two_digits
+from fuzzytruth.comparison.inference import turned
+from fuzzytruth.comparison.verdicts import difference_columns, two_digits
 from fuzzytruth.errors import counted
+from fuzzytruth.show.answer import FrameColumns, Table, printed_table
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.moderated_subjects import expected_half
 from fuzzytruth.stats.multiplicity import interval_level
 from fuzzytruth.stats.world_estimates import estimate
@@ -68,6 +71,24 @@ def over_queries(comparison: Comparison, measure: str) -> pd.DataFrame:
     beside = comparison.beside
     assert beside is not None, "subjects are crossed"
     return beside[(beside["measure"] == measure) & (beside["over"] == "queries")]
+
+
+def queries_table(result: Comparison, measure: str, title: str, limit: int | None) -> Table:
+    """Differences over queries alone, where subjects are too few for more."""
+    conditions = result.conditions
+    rows = turned(over_queries(result, measure), conditions)
+    rows = rows.sort_values("difference", key=abs, ascending=False, kind="stable")
+    columns: FrameColumns = {
+        "system_a": "system",
+        "system_b": "minus",
+        **difference_columns(rows, conditions),
+    }
+    start = f"{title}: o" if title else "O"
+    alone = (
+        f"{start}ver queries alone, for these subjects and no others; "
+        f"{level_text(conditions.level)} intervals and p by Bonferroni"
+    )
+    return printed_table(rows, columns, title=alone, limit=limit)
 
 
 def share_line(
