@@ -94,9 +94,7 @@ class Replicates:
     @property
     def single_words(self) -> str:
         """Which systems have one run, and what that means; "" if none has."""
-        has = "has" if len(self.single) == 1 else "have"
-        what = "one run: nothing is known of what another would give"
-        return f"{first_few(self.single)} {has} {what}" if self.single else ""
+        return _one_run(self.single) if self.single else ""
 
     @property
     def single(self) -> list[str]:
@@ -146,10 +144,8 @@ class Replicates:
         """Warn of (some) systems with one run, and of runs that are the same."""
         of = self.systems if systems is None else systems
         if single := [name for name in self.single if name in of]:
-            is_one = len(single) == 1
             warn(
-                f"{first_few(single)} {'has' if is_one else 'have'} one run: nothing is known "
-                f"of what another would give; with_replicates(deterministic={single[0]!r}) "
+                f"{_one_run(single)}; with_replicates(deterministic={single[0]!r}) "
                 "says that it would give the same; with_replicates(variance='pooled') borrows the "
                 "other systems' variance; over='query' is for these runs",
                 DegenerateWarning,
@@ -165,6 +161,11 @@ class Replicates:
                     "it one file given several times?",
                     DegenerateWarning,
                 )
+
+
+def _one_run(systems: list[str]) -> str:
+    has = "has" if len(systems) == 1 else "have"
+    return f"{first_few(systems)} {has} one run: nothing is known of what another would give"
 
 
 @dataclass(frozen=True, slots=True)
