@@ -72,7 +72,7 @@ def test_shares_of_variance() -> None:
     queries = ft.compare(RUNS.select(systems=["a", "b"]), over="query").table.iloc[0]
     total = row["std_error"] ** 2
     assert row["variance_from_runs"] == pytest.approx(1 - queries["std_error"] ** 2 / total)
-    words = "71 % of the variance of a typical difference comes from runs, as far as 2 runs"
+    words = "50 % of the variance of a typical difference comes from runs, as far as 3 runs"
     assert words in flat(compared("runs"))
 
 
@@ -283,9 +283,9 @@ def test_tables_and_report(tmp_path: Path) -> None:
     page = html.unescape(re.sub(r"<[^>]+>", " ", page))
     for words in (
         "20 queries and 3 to 5 runs of a system (bm25: deterministic)",
-        "these runs differ (over queries alone adjusted p = 0.0031), which says nothing of other",
+        "these runs differ (over queries alone adjusted p = 0.00055), which says nothing of other",
         "to be the same for other runs of the systems on other queries of the same kind",
-        "71 % of the variance of a typical difference comes from runs",
+        "50 % of the variance of a typical difference comes from runs",
         "systems vary over their runs to a similar extent",
     ):
         assert words in flat(page), words
