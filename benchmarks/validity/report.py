@@ -61,10 +61,9 @@ What may I trust, and from how many queries and annotators on?
   alone holds for these annotators only, and is wrong about others in most studies where annotators
   differ much.
 - **Systems with several runs** (trainings, seeds, samplings): from three runs of each system on,
-  better five, what is said over queries **and** runs. It is wrong in about 5 of 100 studies at
-  most; in up to 12 where one of three systems is far less stable than the others and has two runs.
-  What is said over queries alone holds for these runs only: two equal systems differ in up to 77 of
-  100 studies.
+  better five, what is said over queries **and** runs. It is wrong in about 6 of 100 studies at
+  most. What is said over queries alone holds for these runs only: two equal systems differ in up to
+  77 of 100 studies.
 - **Equivalence:** wrongly claimed in about 5 of 100 studies at most if differences are about
   normal; if they are very skewed (lognormal, the true one just at the margin), in 20 of 100 with 10
   queries, 16 with 25, 13 with 50 and 11 with 100, of most of which a warning says so. "Not shown"
