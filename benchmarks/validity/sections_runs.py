@@ -25,8 +25,9 @@ _FAMILIES = """\
 ### Families
 
 All pairs by Bonferroni, 50 queries; runs are given to systems in turn, the unstable system is the
-first. *Moderated* is the default of three systems or more with three runs or more; *power*: of up to three pairs of a
-system that is better by four known standard errors of two systems that are not unstable.
+first. *Moderated* is the default of three systems or more with three runs or more; *power*: of up
+to three pairs of a system that is better by four known standard errors of two systems that are not
+unstable.
 {summary}
 """
 _SUBJECTS = """\
