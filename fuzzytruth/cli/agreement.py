@@ -69,7 +69,8 @@ def agreement(
     ----------
     votes : path
         Judgments (query, item, subject, grade), or, with --taxonomy or --categories, who put which
-        item in which category (subject, item, category).
+        item in which category (subject, item, category). One file, or one for each subject:
+        ann=a.csv,bob=b.csv, a folder, or a quoted pattern.
     categories : bool
         VOTES are for categories in no order.
     by : {"item", "category", "pair"}

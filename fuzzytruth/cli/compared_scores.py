@@ -24,7 +24,7 @@ from fuzzytruth.cli.inputs import (
     scores_of,
     split_names,
 )
-from fuzzytruth.cli.options import columns_of, dropped, names_of, split_measures
+from fuzzytruth.cli.options import columns_of, dropped, files_of, names_of, split_measures
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
@@ -43,14 +43,14 @@ def hold_scores(
 
     Of several, the first one decides, for judgments come first.
     """
+    from fuzzytruth.data.assessor_files import files_of_assessors
     from fuzzytruth.evaluation.tables.score_logs import holds_scores
-    from fuzzytruth.io.files import matching_files
 
     if len(texts) == 1 or systems:
         return True
-    named, unnamed = split_names(texts[:1])
-    files = matching_files([*named.values(), *unnamed])
-    return holds_scores(files[0], columns=columns)
+    files = files_of_assessors(files_of(texts[0]))
+    first = Path(texts[0]) if files is None else files[0][1]
+    return holds_scores(first, columns=columns)
 
 
 def read_score_files(

@@ -12,7 +12,7 @@ import typer
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, Option
 from fuzzytruth.cli.inputs import matrix_options, second_column
-from fuzzytruth.cli.options import TableOptions
+from fuzzytruth.cli.options import TableOptions, files_of
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
@@ -93,6 +93,10 @@ def _read(context: typer.Context, path: Path, kind: str) -> Judgments | Runs:
     given, table = context.params, TableOptions.of(context.params)
     groups = second_column(given["groups"], intents=given["intents"])
     matrix = matrix_options(given)
+    votes = files_of(path)
+    several = isinstance(votes, dict) or path.is_dir()
+    if kind == "judgments" or (kind == "auto" and several):
+        return table.judgments(votes, groups=groups)
     source = Source.of(path)
     kind = _kind(source, kind, table)
 
@@ -108,7 +112,9 @@ def _read(context: typer.Context, path: Path, kind: str) -> Judgments | Runs:
         )
 
     readers: dict[str, Callable[[], Judgments | Runs]] = {
-        "judgments": partial(table.judgments, source, groups=groups),
+        "judgments": partial(
+            table.judgments, path if source.contents is None else source, groups=groups
+        ),
         "runs": runs,
     }
     contents: list[Judgments | Runs] = []

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import typer
 
 from fuzzytruth.cli.derived import EVALUATION, typed
-from fuzzytruth.cli.options import TableOptions, columns_of, names_of, split_measures
+from fuzzytruth.cli.options import TableOptions, columns_of, names_of, parts_of, split_measures
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import (
@@ -287,9 +287,10 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
         twice = next(path for path in targets if targets.count(path) > 1)
         raise OptionError(f"{twice}: is named by two options to be written; give each its own file")
     for text in map(str, inputs):
-        for name in {text, text.partition("=")[2]} - {""}:
+        for name in {text, *(part.partition("=")[2] for part in parts_of(text))} - {""}:
+            inside = f"{name}/*" if Path(name).is_dir() else name
             for path in targets:  # an input may be a pattern
-                if Path(name).resolve() == path or path.match(str(Path(name).absolute())):
+                if Path(name).resolve() == path or path.match(str(Path(inside).absolute())):
                     raise OptionError(f"{path}: is read, and must not be overwritten")
     for path in named:
         check_target(path)

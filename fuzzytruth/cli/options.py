@@ -14,9 +14,9 @@ import typer
 from fuzzytruth.errors import MeasureError, OptionError, shown
 
 if TYPE_CHECKING:
+    from fuzzytruth.data.assessor_files import Files
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.io.files import Source
 
 _NUMBER = r"[-+]?[\d.]+(?:=[-+]?[\d.]+)?"  # or a gain, as in trec_eval's ndcg.1=3.5,2=9
 _BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
@@ -250,20 +250,20 @@ class TableOptions:
         """Those that the readers take."""
         return {name: value for name, value in self.typed.items() if name != "rescale"}
 
-    def judgments(self, path: str | Path | Source, *, groups: Any = None) -> Judgments:
+    def judgments(self, path: Files, *, groups: Any = None) -> Judgments:
         """Read judgments, their grades rescaled."""
         from fuzzytruth.data.reading import read_judgments
 
-        return self.rescaled(read_judgments(path, groups=groups, **self.given))[0]
+        return self.rescaled(read_judgments(files_of(path), groups=groups, **self.given))[0]
 
     def assignments(
-        self, path: str | Path, taxonomy: Path | None, asked: Path | None = None
+        self, path: Files, taxonomy: Path | None, asked: Path | None = None
     ) -> Assignments:
         """Read votes for categories, which have no grades."""
         from fuzzytruth.data.assignments import read_assignments
 
         self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
-        return read_assignments(path, taxonomy=taxonomy, asked=asked, **self.given)
+        return read_assignments(files_of(path), taxonomy=taxonomy, asked=asked, **self.given)
 
     def rescaled(self, *votes: Judgments) -> list[Judgments]:
         """Several judgments, grades as shares of their scales if that was typed."""
@@ -279,6 +279,35 @@ class TableOptions:
         wrong = [f"--{name}" for name in self.typed if not names or name in names]
         if wrong:
             raise OptionError(f"{', '.join(wrong)}: {why}")
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of NAME=FILE,NAME=FILE; a comma of a file's name separates none."""
+    return re.split(r",(?=[^,=/]+=)", text)
+
+
+def files_of(path: Files) -> Files:
+    """Votes as typed: one file, a pattern or a folder, or the file of each assessor by its name.
+
+    Examples
+    --------
+    >>> files_of("ann=a.qrels,gpt-4.1=b.qrels"), files_of("votes.csv")
+    ({'ann': 'a.qrels', 'gpt-4.1': 'b.qrels'}, 'votes.csv')
+    """
+    if not isinstance(path, (str, Path)) or "=" not in str(path) or Path(path).exists():
+        return path
+    out: dict[str, str] = {}
+    for part in parts_of(str(path)):
+        name, equals, file = (text.strip() for text in part.partition("="))
+        if not (name and equals and file):
+            raise OptionError(f"{path}: write NAME=FILE,NAME=FILE, a name for each assessor")
+        if name in out:
+            raise OptionError(
+                f"{path}: the name {shown(name)} is given twice, to {out[name]} and to {file}; "
+                "change one"
+            )
+        out[name] = file
+    return out
 
 
 def columns_of(flag: str, texts: Iterable[str] | None) -> dict[str, str] | None:

@@ -56,6 +56,7 @@ _OF_PYTHON: dict[str, str] = {
     "--by-item (evaluate, compare, analyse) or --categories (agreement)",
     r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)": "",
     r"\bread_(?:runs|scores)\(\{[^}]*\}\)": "NAME=FILE",
+    r"\{name: path, \.\.\.\}": "NAME=FILE,NAME=FILE",
     r", or the system of each run, with_replicates\(\{[^}]*\}\)": "",
     r"\bwith_replicates\((deterministic='[^']*')\)": r"\1",
     r"\bwith_replicates\(variance='pooled'\)": "replicate_variance='pooled'",

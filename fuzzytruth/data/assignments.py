@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth.data.assessor_files import (
+    Files,
+    NamedFiles,
+    OneFile,
+    files_of_assessors,
+    joined_columns,
+)
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
 from fuzzytruth.data.coarsening import coarsened
@@ -27,9 +34,10 @@ from fuzzytruth.data.votes import (
 )
 from fuzzytruth.errors import counted, shown
 from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.columns import Locate, Origin
+from fuzzytruth.io.columns import Columns, Locate, Origin
 from fuzzytruth.io.files import Source, taxonomy_format_of
 from fuzzytruth.io.ids import encode, take
+from fuzzytruth.io.numbers import check_columns
 from fuzzytruth.io.table_files import table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
@@ -607,7 +615,7 @@ def read_cla(path: str | Path, *, root: str = "all") -> Classified:
 
 
 def read_assignments(
-    path: str | Path,
+    path: Files,
     *,
     taxonomy: Taxonomy | str | Path | None = None,
     asked: str | Path | None = None,
@@ -619,10 +627,11 @@ def read_assignments(
 
     Parameters
     ----------
-    path : path
+    path : path, pattern, folder, list of paths, or dict
         `.csv`, `.tsv`, `.json` (a list of records), `.jsonl` or `.parquet`; `.gz` of each. Columns
         subject (or count), item, category and, optionally, weight and repeat have any of their
-        usual names.
+        usual names. Of several files, each holds the votes of one subject, as in `read_judgments`:
+        ``{"ann": path, "bob": path}``.
     taxonomy : Taxonomy or path, optional
         The categories; a path is read by `read_taxonomy`. By default, the labels that occur, in no
         order.
@@ -656,9 +665,30 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 2 categories, 1 for the root only)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes, questions = (
-        None if file is None else table_source(file, "votes", ASKED.required)
-        for file in (path, asked)
-    )
+    questions = None if asked is None else table_source(asked, "votes", ASKED.required)
     request = _VOTES.given(columns, drop=drop, wide=subjects)
-    return Assignments._of_tables(votes, questions, request, categories, str(path))
+    files = files_of_assessors(path)
+    if files is not None:
+        return _of_assessors(files, request, categories, questions)
+    votes = table_source(cast(OneFile, path), "votes", ASKED.required)
+    return Assignments._of_tables(votes, questions, request, categories, str(votes.path))
+
+
+def _of_assessors(
+    files: NamedFiles, request: ColumnRequest, taxonomy: Taxonomy | None, asked: Source | None
+) -> Assignments:
+    """The votes of several files, one for each subject."""
+    request = replace(request, any_of=(), optional=("subject", "count", *request.optional))
+
+    def read(source: Source) -> tuple[Columns, Locate]:
+        source = table_source(source, "votes", ("item", "category"))
+        columns, origin = table_of(source, request)
+        report_answers(origin, str(source.path))
+        checked = check_columns(columns, str(source.path), origin, empty="there are no votes in it")
+        return checked, origin
+
+    columns, place = joined_columns(files, read)
+    questions, at = (None, None) if asked is None else table_of(asked, ASKED, "asked")
+    return Assignments.from_columns(
+        **columns, taxonomy=taxonomy, asked=questions, locate=place, locate_asked=at
+    )

@@ -119,8 +119,8 @@ def _of_judgments(votes: Judgments) -> Ratings:
     if votes.subject is None and votes.count is None:
         raise DataError(
             "votes: these judgments are one truth by an unknown author; give those of several "
-            "people, with a column that names who judged (subject, annotator, ...) or a column "
-            "count"
+            "people, with a column that names who judged (subject, annotator, ...), a file for "
+            "each ({name: path, ...}) or a column count"
         )
     ids = votes.present(("query", "item", "intent"))
     unit, first = _numbered(groups_of(list(ids.values())))

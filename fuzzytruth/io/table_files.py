@@ -558,7 +558,7 @@ def table_of(
     return settle(columns, origin, request, where)
 
 
-def table_source(path: str | Path, what: str, columns: tuple[str, ...]) -> Source:
+def table_source(path: str | Path | Source, what: str, columns: tuple[str, ...]) -> Source:
     """The file at `path`; a `DataError` if its format lacks the named columns of `what`."""
     source = Source.of(path)
     if source.format not in _READERS:

@@ -160,3 +160,38 @@ def test_options_of_worlds_where_none_are_drawn(run, line: str, named: str) -> N
     message = f"warning: {named}: no effect, for these scores draw no worlds; see --worlds"
     assert err.splitlines().count(message) == bool(named)
     assert ("no effect" in err) == bool(named)
+
+
+@pytest.mark.parametrize("typed", ["ann=people/ann.txt,bob=people/bob.txt", "people", "people/*"])
+def test_one_file_for_each_assessor(printed, error, folder: Path, typed: str) -> None:
+    (folder / "people").mkdir()
+    texts = {"ann": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\n", "bob": "q1 0 d1 0\nq1 0 d2 1\nq2 0 d1 1\n"}
+    for name, text in texts.items():
+        (folder / "people" / f"{name}.txt").write_text(text)
+    named = {name: f"people/{name}.txt" for name in texts}
+    assert printed(f"convert {typed} all.csv") == ""
+    written = ft.read_judgments("all.csv")
+    assert written.checksum == ft.read_judgments(named).checksum
+    for line in (
+        "evaluate {} a.run b.run -m P@1 --worlds subject --missing nonrelevant",
+        "compare {} a.run b.run -m P@1",
+        "agreement {} --over query",
+        "structure {} --n-permutations 19",
+        "annotate-next {} a.run b.run -m P@1",
+        "displacement {} a.run b.run",
+        "judges {} --people ann --n-resamples 99",
+    ):
+        own, of_table = (printed(line.format(votes)) for votes in (typed, "all.csv"))
+        assert own == of_table
+    status, message = error(f"evaluate {typed} a.run -m AP -o people/ann.txt --format csv")
+    assert (status, message.endswith("ann.txt: is read, and must not be overwritten")) == (2, True)
+
+
+def test_assessors_as_typed(error) -> None:
+    for typed, message in {
+        "a=qrels.txt,a=votes.csv": "the name 'a' is given twice, to qrels.txt and to votes.csv",
+        "a=qrels.txt,b=": "write NAME=FILE,NAME=FILE, a name for each assessor",
+        "a=qrels.txt,b=qrels.txt": "qrels.txt: is given as 'a' and as 'b'; give the file of each",
+        "a=none.txt,b=qrels.txt": "none.txt: no such file",
+    }.items():
+        assert message in error(f"evaluate {typed} a.run -m AP")[1]

@@ -19,6 +19,7 @@ def write_example_files(folder: Path) -> None:
     (folder / "runs").mkdir()
     texts = {
         "qrels.txt": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n",
+        **dict.fromkeys(("a.qrels", "b.qrels"), "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n"),
         "votes.csv": "query,item,subject,grade\nq1,d1,ann,3\nq1,d1,bob,0\n",
         "groups.csv": "subject,group\nann,x\nbob,y\n",
         "lists.csv": LISTS,
