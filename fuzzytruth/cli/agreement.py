@@ -126,10 +126,6 @@ def _read(context: typer.Context, votes: Path) -> Any:
         if given["groups"] is not None or given["intents"]:
             raise OptionError("--groups, --intents: are for judgments; leave them out")
         return table.assignments(votes, given["taxonomy"], given["asked"])
-    if "category" in (table.columns or {}):
-        raise OptionError(
-            "--columns: category is of votes for categories; add --taxonomy TREE, or --categories"
-        )
     if given["asked"] is not None:
         raise OptionError("--asked: belongs to votes for categories; add --taxonomy TREE")
-    return table.judgments(votes, groups=second_column(given["groups"], intents=given["intents"]))
+    return table.votes(votes, groups=second_column(given["groups"], intents=given["intents"]))

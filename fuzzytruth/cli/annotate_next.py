@@ -112,7 +112,7 @@ def annotate_next(
         raise OptionError(f"-m {measure}: name one measure")
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, given)
+        truth = read_truth(votes, given, votes=True)
         lists = runs_of(context.params, runs)
         bar.stage("scoring")
         result = order_of(truth, lists, names[0], **VERB.given(context))

@@ -45,7 +45,7 @@ def communities(context: typer.Context, votes: Path) -> None:
     format_of(context, votes, given["taxonomy"], given["asked"])
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, given)
+        truth = read_truth(votes, given, votes=True)
         bar.stage("finding groups")
         result = compute(truth, progress=bar.advance, **VERB.given(context))
     write_figure(result.plot, given["figure"])

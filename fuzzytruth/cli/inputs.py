@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
 
-def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExample | ByItem:
+def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = False) -> Any:
     """Read judgments, merged if asked for, votes for categories, or a classification.
 
     Parameters
@@ -51,6 +51,8 @@ def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExam
     path : path
     given : mapping
         Options of the command.
+    votes : bool
+        Whether votes without queries are read, too; see `as_votes`.
 
     Raises
     ------
@@ -78,6 +80,8 @@ def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExam
             )
         return read_cla(path).by_example()
     if not of_categories:
+        if votes:
+            return table.votes(path, groups=groups)
         truth = table.judgments(path, groups=groups)
         return truth if aggregate is None else truth.aggregate(aggregate)
     if aggregate is not None or groups is not None:
@@ -85,8 +89,8 @@ def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExam
             "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
             "--by-item, --by-example"
         )
-    votes = table.assignments(path, taxonomy, asked)
-    return votes.by_item() if by_item else votes.by_example(category=category)
+    assigned = table.assignments(path, taxonomy, asked)
+    return assigned.by_item() if by_item else assigned.by_example(category=category)
 
 
 def second_column(groups: bool | None, *, intents: bool) -> Groups:

@@ -256,6 +256,17 @@ class TableOptions:
 
         return self.rescaled(read_judgments(files_of(path), groups=groups, **self.given))[0]
 
+    def votes(self, path: Files, *, groups: Any = None) -> Judgments | Assignments:
+        """Read judgments, their grades rescaled, or votes without queries."""
+        from fuzzytruth.data.assignments import Assignments
+        from fuzzytruth.data.votes_without_queries import read_votes
+
+        read = read_votes(files_of(path), groups=groups, **self.given)
+        if not isinstance(read, Assignments):
+            return self.rescaled(read)[0]
+        self.refuse("votes have categories, not grades; leave it out", "rescale")
+        return read
+
     def assignments(
         self, path: Files, taxonomy: Path | None, asked: Path | None = None
     ) -> Assignments:

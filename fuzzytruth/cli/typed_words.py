@@ -32,7 +32,8 @@ _NO_OPTIONS = {"by"}
 #: not a measure's parameter, which is typed in parentheses on the command line too, nor a name in
 #: quotes
 _ARGUMENT = re.compile(
-    r"(?<![(,\w'\"])(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
+    r"(?<![(,\w'\"])(?<!columns )"
+    r"(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
 )
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
@@ -54,6 +55,8 @@ _OF_PYTHON: dict[str, str] = {
     r"\btruth\.aggregate\(([^)]*)\)": r"aggregate=(\1)",
     r"\bread_assignments reads them\b": "add --taxonomy tree.csv, or without a tree --by-example, "
     "--by-item (evaluate, compare, analyse) or --categories (agreement)",
+    r"\bAssignments\.from_frame reads them as categories": "--categories (agreement), --by-item or "
+    "--by-example read them as categories",
     r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)": "",
     r"\bread_(?:runs|scores)\(\{[^}]*\}\)": "NAME=FILE",
     r"\{name: path, \.\.\.\}": "NAME=FILE,NAME=FILE",

@@ -50,6 +50,8 @@ _DESIGNS = {
     "crossed": "a name is one person over all queries",
     "nested": "a name is one person within a query only",
 }
+#: what the only query is called of votes without queries
+ONE_QUERY = "the only query"
 _MOST_GRADES = _MOST_NAMES = 8  # that are printed
 
 
@@ -232,7 +234,10 @@ class Judgments(Result):
         """Make judgments from columns that were matched; see `from_frame`.
 
         A column `iteration` with one value throughout, as in most TREC judgments, names no intents.
+        Without a column of queries, all are of one.
         """
+        if "query" not in columns:
+            columns = {"query": [ONE_QUERY] * len(columns["item"]), **columns}
         if "intent" in columns and _is_idle_iteration(columns["intent"], origin):
             columns = {name: column for name, column in columns.items() if name != "intent"}
         if not {"subject", "probability"} & {*columns}:

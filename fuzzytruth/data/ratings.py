@@ -15,7 +15,7 @@ from fuzzytruth.core.segments import run_lengths
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.reading import as_judgments
+from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.ids import encode, take
 
@@ -108,9 +108,8 @@ def make_ratings(votes: Any) -> Ratings:
     """
     if isinstance(votes, Ratings):
         return votes
-    if isinstance(votes, Assignments):
-        return _of_assignments(votes)
-    return _of_judgments(as_judgments(votes, argument="votes", also="Assignments, "))
+    votes = as_votes(votes)
+    return _of_assignments(votes) if isinstance(votes, Assignments) else _of_judgments(votes)
 
 
 def _of_judgments(votes: Judgments) -> Ratings:

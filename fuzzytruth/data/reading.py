@@ -204,6 +204,13 @@ def read_judgments(
     errors.choice("design", design, ("crossed", "nested"))
     errors.choice("groups", groups, get_args(Groups))
     request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    return judgments_of_files(path, request, design, groups)
+
+
+def judgments_of_files(
+    path: Files, request: ColumnRequest, design: Design = "crossed", groups: Groups = None
+) -> Judgments:
+    """The judgments of one file, or of one for each assessor; see `read_judgments`."""
     files = files_of_assessors(path)
     if files is None:
         return _judgments_of(Source.of(cast(OneFile, path)), request, design, groups)
@@ -218,7 +225,7 @@ def read_judgments(
 def _judgments_of(
     source: Source, request: ColumnRequest, design: Design, groups: Groups
 ) -> Judgments:
-    """The judgments of one file; see `read_judgments`."""
+    """The judgments of one file."""
     if source.format != "trec":
         table, origin = table_of(source, request)
         return Judgments.from_table(table, origin, design=design, where=str(source.path))

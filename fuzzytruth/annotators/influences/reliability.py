@@ -20,7 +20,7 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings
-from fuzzytruth.data.reading import as_judgments
+from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.io.ids import take
@@ -56,7 +56,8 @@ def reliability(
     ----------
     votes : Judgments, Assignments, or what `as_judgments` takes
         Votes of named subjects. Units are pairs of a query and an item (and intent), or items;
-        answers are the distinct grades, or label sets.
+        answers are the distinct grades, or label sets. Of a table without queries, words are votes
+        for categories, and numbers grades of one query.
     method : {"dawid-skene", "one-coin", "majority", "glad", "mace"}
         "dawid-skene": a table of errors for each subject, by expectation–maximisation. "one-coin":
         one probability of being right for each subject, all errors equally likely; for many
@@ -127,9 +128,7 @@ def reliability(
     require("smoothing", smoothing, 0 <= smoothing < np.inf, "must be 0 or more")
     level = None if level is None else validation.between_zero_and_one("level", level)
     limit = validation.whole_number("max_iterations", max_iterations, 1)
-    given = votes
-    if not isinstance(votes, Assignments):
-        given = as_judgments(votes, argument="votes", also="Assignments, ")
+    given = as_votes(votes)
     ratings = ratings_of(given)
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")

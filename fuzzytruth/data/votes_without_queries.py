@@ -1,0 +1,169 @@
+"""Votes as functions take them; those without queries are grades, or votes for categories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from fuzzytruth import errors
+from fuzzytruth.core.validation import option_mapping, several
+from fuzzytruth.data import judgments
+from fuzzytruth.data.assessor_files import Files, files_of_assessors
+from fuzzytruth.data.assignments import Assignments, read_assignments
+from fuzzytruth.data.judgments import ONE_QUERY, Judgments
+from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import DataError, GroupNotice, shown
+from fuzzytruth.io.column_names import best_matches, has_columns, kept_key
+from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.ids import find_items
+from fuzzytruth.io.table_files import column_names, table_of
+from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
+
+_AS_CATEGORIES = "Assignments.from_frame reads them as categories"
+
+
+def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
+    """Judgments or Assignments; a table or a file without queries is what its answers are.
+
+    Words are votes for categories, and numbers grades of one query. Anything else is what
+    `as_judgments` makes of it; `also` says for its error what else may be given.
+
+    Warns
+    -----
+    GroupNotice
+        There are no queries.
+    """
+    if isinstance(given, (Assignments, Judgments)):
+        return given
+    if isinstance(given, (str, Path)):
+        return read_votes(given)
+    if not is_table(given) or is_parted(given):
+        return as_judgments(given, argument="votes", also=also)
+    table = named_columns(given, "votes", judgments.COLUMNS)
+    own = _answers(table.names, {})
+    if not own:
+        return Judgments.from_frame(table)
+    if not _are_numbers([table], own):
+        return Assignments.from_frame(table, columns={"category": own[0]})
+    request = replace(judgments.COLUMNS, required=("item",), columns={"grade": own[0]})
+    return Judgments.from_table(*table_of(table, request), design="crossed", where="votes")
+
+
+def read_votes(
+    path: Files,
+    *,
+    groups: Groups = None,
+    columns: Mapping[str, Any] | None = None,
+    grades: Mapping[Any, float] | None = None,
+    drop: Any = (),
+    subjects: Iterable[Any] | str = (),
+) -> Judgments | Assignments:
+    """Read what `read_judgments` reads, or votes without queries; see `as_votes`."""
+    named, wide = dict(option_mapping("columns", columns)), tuple(several(subjects))
+    files = files_of_assessors(path)
+    paths: list[Any] = [path] if files is None else [one for _, one in files]
+    sources = [Source.of(one) for one in paths]
+    path = sources[0] if files is None else path  # a pipe is read once
+    own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
+    request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    if not own:
+        return judgments_of_files(path, request, groups=groups)
+    if grades is None and not _are_numbers(sources, own, {*named} & {"category"}, several(drop)):
+        if not wide:
+            named["category"] = own[0]
+        return read_assignments(path, columns=named, drop=drop, subjects=subjects)
+    if not wide:
+        named["grade"] = own[0]
+    return judgments_of_files(path, replace(request, required=("item",), columns=named))
+
+
+def _answers(
+    present: Sequence[Any],
+    named: Mapping[str, Any],
+    wide: Sequence[Any] = (),
+    *,
+    has_names: bool = False,
+) -> tuple[Any, ...]:
+    """The columns of answers of a table of votes without queries; none of any other."""
+    every = [*present, *named]
+    has_names |= bool(wide) or any(has_columns(every, (name,)) for name in ("subject", "count"))
+    if has_columns(every, ("query",)) or not has_columns(every, ("item",)) or not has_names:
+        return ()
+    if wide:
+        return tuple(wide)
+    own = named.get("category", named.get("grade"))
+    free = [name for name in present if name not in named.values()]
+    matches = [own] if own is not None else []
+    for name in ("category", "grade", "score"):
+        matches = matches or best_matches(name, free)
+    return (matches[0],) if matches else ()
+
+
+def _are_numbers(
+    tables: Sequence[Source | NamedColumns],
+    own: tuple[Any, ...],
+    said: Iterable[str] = (),
+    drop: Iterable[Any] = (),
+) -> bool:
+    """Whether the answers are numbers, and not words, or `said` to be categories; a warning says.
+
+    Raises
+    ------
+    DataError
+        Some are numbers and some are words.
+    """
+    left_out = {id_text(answer) or "" for answer in drop}
+    words, numbers, first, where = set[str](), set[str](), "", ""
+    for table in tables:
+        where = where or (str(table.path) if isinstance(table, Source) else "votes")
+        columns, origin = table_of(table, ColumnRequest((), (), "category", kept=own), "votes")
+        for name in own:
+            texts = check_text(columns[kept_key(name)], str(name), origin).fill_null("")
+            for text in {*texts.unique().to_pylist()} - left_out - {""}:
+                (numbers if _is_number(text) else words).add(text)
+                if text in words and not first:
+                    first = column_at(origin, texts.index(text).as_py(), str(name))
+    if said:
+        return False
+    column = shown(own[0])
+    if words and numbers:
+        raise DataError(
+            f"{first}: value {shown(min(words))} is a word, and others are numbers, so that they "
+            "are neither grades nor categories; leave out what is no answer: "
+            f"drop=[{min(words)!r}]; {_AS_CATEGORIES}"
+        )
+    read = f"the numbers in {column} are grades of one query; {_AS_CATEGORIES}"
+    if words:
+        read = f"the words in {column} are votes for categories; if they are grades, say which: "
+        read += f"grades={{{min(words)!r}: 1, ...}}"
+    errors.warn(f"{where}: there are no queries, and {read}", GroupNotice)
+    return not words
+
+
+def _is_number(text: str) -> bool:
+    try:
+        parse_number(text)
+    except ValueError:
+        return False
+    return True
+
+
+def votes_for_runs(votes: Any, runs: Runs) -> Any:
+    """Votes without queries as a truth for these runs; any other as they are.
+
+    Votes for categories are by item where runs list categories, else by example. Grades of one
+    query are of the only one that the runs answer.
+    """
+    rankings = [*runs.values()]
+    if isinstance(votes, Assignments):
+        listed = (find_items(votes.taxonomy.nodes, one.item.unique()) for one in rankings)
+        of_items = any((found >= 0).any() for found in listed)
+        return votes.by_item() if of_items else votes.by_example()
+    answered = {query for one in rankings for query in one.queries}
+    if isinstance(votes, Judgments) and votes.queries == (ONE_QUERY,) and len(answered) == 1:
+        return replace(votes, query=string_array([*answered] * len(votes)))
+    return votes
