@@ -46,7 +46,7 @@ VERB = derived.Source(
     derived.Source(
         "read_assignments",
         INPUT,
-        without="columns drop subjects",
+        without="columns drop subjects duplicates",
         taxonomy=Option(
             "VOTES are for these categories: CSV or Parquet (parent, child), JSON, indented text "
             "or .cla."

@@ -45,7 +45,7 @@ VERB = derived.Source(
     derived.Source(
         "read_assignments",
         CATEGORIES,
-        without="asked columns drop subjects",
+        without="asked columns drop subjects duplicates",
         taxonomy=Option(
             "VOTES put items in these categories (subject, item, category), and queries are items: "
             "relevant is what is in the query's category."

@@ -150,7 +150,7 @@ def _kind(source: Source, kind: str, table: TableOptions) -> str:
     from fuzzytruth.io.matrices import NUMPY_ENDINGS
     from fuzzytruth.io.table_files import column_names
 
-    of_judgments = {"grades", "drop", "subjects", "rescale"} & {*table.typed}
+    of_judgments = {"grades", "drop", "subjects", "rescale", "duplicate_votes"} & {*table.typed}
     if kind == "runs":
         table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind != "auto":

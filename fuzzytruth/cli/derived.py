@@ -313,7 +313,7 @@ def with_options(
                     made = option.parameter(each, source.panel, whole=source.own)
                     parameters[option.name] = made
                     if each.named and not source.own:
-                        flags[each.name] = option.flag
+                        flags.setdefault(each.name, option.flag)
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
         )
@@ -513,6 +513,8 @@ TABLES = Source(of_tables, OUTPUT)
 FIGURES = Source(of_figures, OUTPUT)
 SAVED = Source(of_saved, OUTPUT)
 MEASURES = Source(of_measures)
+#: what becomes of several votes of one person on one item; --duplicates is of runs
+DUPLICATE_VOTES = Option(flags="--duplicate-votes", name="duplicate_votes")
 #: runs, and how to read tables of judgments
 RUN_FILES = Source(
     "read_runs", INPUT, without="larger_is_better queries items exclude_self depth columns"
@@ -521,8 +523,12 @@ RUN_COLUMNS = Source(of_runs, INPUT, run_columns=Option(metavar="NAME=COLUMN,...
 RUNS = (RUN_FILES, RUN_COLUMNS)
 RUNS_OR_MATRICES = Source("read_runs", INPUT, without="larger_is_better columns")
 DISTANCES = Source(of_matrices, MATRICES)
-JUDGMENTS = Source("read_judgments", INPUT, without="design")
-JUDGMENT_TABLES = Source("read_judgments", INPUT, without="design groups")
+JUDGMENTS = Source("read_judgments", INPUT, without="design", duplicates=DUPLICATE_VOTES)
+JUDGMENT_TABLES = Source(
+    "read_judgments", INPUT, without="design groups", duplicates=DUPLICATE_VOTES
+)
+#: votes for categories alone
+ASSIGNMENTS = Source("read_assignments", CATEGORIES, duplicates=DUPLICATE_VOTES)
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)
@@ -540,7 +546,7 @@ JUDGED = (
     JUDGMENTS,
     RESCALED,
     INTENTS,
-    Source("read_assignments", CATEGORIES),
+    ASSIGNMENTS,
     Source(of_truth, CATEGORIES, aggregate=Option(panel=SCORING)),
 )
 #: votes, graded or for categories
@@ -548,7 +554,7 @@ VOTES = (
     JUDGMENTS,
     RESCALED,
     INTENTS,
-    Source("read_assignments", CATEGORIES),
+    ASSIGNMENTS,
     Source(of_truth, CATEGORIES, without="aggregate"),
 )
 REPLICATES = Source(

@@ -12,7 +12,7 @@ import typer
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, Option
 from fuzzytruth.cli.inputs import runs_of, score
-from fuzzytruth.cli.options import TableOptions, files_of
+from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.output import write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError, counted
@@ -126,8 +126,8 @@ def displacement(
     with Bar() as bar:
         bar.stage("reading")
         design: Design = "nested" if given["nested"] else "crossed"
-        how = TableOptions.of(context.params).given
-        lists = read_judgments(files_of(responses), design=design, **how)
+        how = TableOptions.of(context.params)
+        lists = how.read(read_judgments, responses, design=design)
         scores = score(lists, runs_of(context.params, runs), measures, bar)
         if given["save"] is not None:
             scores.save(given["save"])

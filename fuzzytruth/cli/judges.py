@@ -242,9 +242,9 @@ def _read(context: typer.Context) -> tuple[Any, Any]:
         raise OptionError(
             "MODEL: name the file of the judges, or say who of HUMAN are people: --people NAME,..."
         )
-    of_people = of_judges = read_judgments(files_of(human), **how.given)
+    of_people = of_judges = how.read(read_judgments, human)
     if models:
-        of_judges = read_judgments(_files(models), **how_model.given)
+        of_judges = how_model.read(read_judgments, _files(models))
     of_people, of_judges = how.rescaled(of_people, of_judges)
     named = derived.names_under("--people")(given["people"])
     others = derived.names_under("--judges")(given["judges_named"])

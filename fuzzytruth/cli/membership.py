@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from fuzzytruth.cli.derive import COMPUTATION, INPUT, OUTPUT, Option
-from fuzzytruth.cli.derived import FIGURES, TABLES, Source, typed, with_options
+from fuzzytruth.cli.derived import DUPLICATE_VOTES, FIGURES, TABLES, Source, typed, with_options
 from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.output import print_line, write_figure
 from fuzzytruth.cli.progress import Bar
@@ -21,6 +21,7 @@ _MAX_COLUMNS = 10  # categories side by side on a screen
     Source(
         "read_assignments",
         INPUT,
+        duplicates=DUPLICATE_VOTES,
         taxonomy=Option(
             "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
             "[default: the labels that occur, in no order]"

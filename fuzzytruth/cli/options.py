@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import typer
 
-from fuzzytruth.errors import MeasureError, OptionError, shown
+from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.data.assessor_files import Files
@@ -208,6 +208,8 @@ class TableOptions:
         Columns of one subject each.
     rescale : (low, high), dict or None
         Scales of the grades that were read, which become shares of them.
+    duplicate_votes : str or None
+        What becomes of several votes of one person on one item.
     """
 
     columns: dict[str, str] | None = None
@@ -215,6 +217,7 @@ class TableOptions:
     drop: tuple[str | None, ...] = ()
     subjects: tuple[str, ...] = ()
     rescale: Any = None
+    duplicate_votes: str | None = None
 
     @classmethod
     def from_options(
@@ -224,6 +227,7 @@ class TableOptions:
         drop: Iterable[str] | None = None,
         subjects: Iterable[str] | None = None,
         rescale: Any = None,
+        duplicate_votes: str | None = None,
     ) -> Self:
         """From the options as typed."""
         return cls(
@@ -232,6 +236,7 @@ class TableOptions:
             dropped(drop),
             names_of("--subjects", subjects),
             rescale,
+            None if duplicate_votes == "error" else duplicate_votes,
         )
 
     @classmethod
@@ -248,20 +253,30 @@ class TableOptions:
     @property
     def given(self) -> dict[str, Any]:
         """Those that the readers take."""
-        return {name: value for name, value in self.typed.items() if name != "rescale"}
+        given = {name: value for name, value in self.typed.items() if name != "rescale"}
+        duplicates = given.pop("duplicate_votes", None)
+        return given if duplicates is None else {**given, "duplicates": duplicates}
+
+    def read(self, reader: Callable[..., Any], path: Files, **more: Any) -> Any:
+        """What a reader of votes makes of a path as typed; --duplicates is of runs."""
+        try:
+            return reader(files_of(path), **more, **self.given)
+        except FuzzytruthError as error:
+            message = str(error).replace("duplicates=", "duplicate_votes=")
+            raise type(error)(message) from error
 
     def judgments(self, path: Files, *, groups: Any = None) -> Judgments:
         """Read judgments, their grades rescaled."""
         from fuzzytruth.data.reading import read_judgments
 
-        return self.rescaled(read_judgments(files_of(path), groups=groups, **self.given))[0]
+        return self.rescaled(self.read(read_judgments, path, groups=groups))[0]
 
     def votes(self, path: Files, *, groups: Any = None) -> Judgments | Assignments:
         """Read judgments, their grades rescaled, or votes without queries."""
         from fuzzytruth.data.assignments import Assignments
         from fuzzytruth.data.votes_without_queries import read_votes
 
-        read = read_votes(files_of(path), groups=groups, **self.given)
+        read = self.read(read_votes, path, groups=groups)
         if not isinstance(read, Assignments):
             return self.rescaled(read)[0]
         self.refuse("votes have categories, not grades; leave it out", "rescale")
@@ -274,7 +289,8 @@ class TableOptions:
         from fuzzytruth.data.assignments import read_assignments
 
         self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
-        return read_assignments(files_of(path), taxonomy=taxonomy, asked=asked, **self.given)
+        votes: Assignments = self.read(read_assignments, path, taxonomy=taxonomy, asked=asked)
+        return votes
 
     def rescaled(self, *votes: Judgments) -> list[Judgments]:
         """Several judgments, grades as shares of their scales if that was typed."""
@@ -287,7 +303,7 @@ class TableOptions:
 
     def refuse(self, why: str, *names: str) -> None:
         """Raise if one of these options, by default any, was typed."""
-        wrong = [f"--{name}" for name in self.typed if not names or name in names]
+        wrong = [f"--{name.replace('_', '-')}" for name in self.typed if not names or name in names]
         if wrong:
             raise OptionError(f"{', '.join(wrong)}: {why}")
 

@@ -26,6 +26,7 @@ VERB = derived.Source(
     derived.Source(
         "read_assignments",
         CATEGORIES,
+        duplicates=derived.DUPLICATE_VOTES,
         taxonomy=Option(
             "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
             "[default: the labels that occur, in no order]"

@@ -16,6 +16,7 @@ _OTHERS = {
     "design": "--design",
     "deterministic": "--deterministic",
     "distances": "--distances",
+    "duplicate_votes": "--duplicate-votes",
     "how": "--aggregate",
     "larger_is_better": "--distances",
     "limit": "--limit",

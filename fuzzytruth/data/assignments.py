@@ -20,7 +20,7 @@ from fuzzytruth.data.assessor_files import (
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
 from fuzzytruth.data.coarsening import coarsened
-from fuzzytruth.data.grading import agreement_of_repeats, rows_named
+from fuzzytruth.data.grading import Duplicates, agreement_of_repeats, rows_named
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
 from fuzzytruth.data.taxonomy import Taxonomy
@@ -131,6 +131,7 @@ class Assignments(Votes, TruthsOfVotes):
         columns: Mapping[str, Any] | None = None,
         drop: Any = (),
         subjects: Iterable[Any] | str = (),
+        duplicates: Duplicates = "error",
     ) -> Assignments:
         """Make assignments from a table with one row a vote.
 
@@ -157,6 +158,10 @@ class Assignments(Votes, TruthsOfVotes):
             Answers that are none, such as "skipped"; their rows are left out.
         subjects : names of columns
             Columns that hold the categories of one subject each. An empty cell is no vote.
+        duplicates : {"error", "first", "last", "repeat"}
+            What becomes of several rows of a subject and an item: they are one ballot, and a
+            category that occurs twice is an error; the first or the last row is the only vote; or
+            each is a repetition, as a column repeat says.
 
         Raises
         ------
@@ -173,7 +178,7 @@ class Assignments(Votes, TruthsOfVotes):
         UnusedColumnWarning
             A column is not used that seems to say yes or no, or counts beside names of subjects.
         """
-        request = _VOTES.given(columns, drop=drop, wide=subjects)
+        request = replace(_VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
         return cls._of_tables(frame, asked, request, taxonomy, "votes")
 
     @classmethod
@@ -188,6 +193,7 @@ class Assignments(Votes, TruthsOfVotes):
             **columns,
             taxonomy=taxonomy,
             asked=questions,
+            duplicates=request.duplicates,
             where=where,
             locate=origin,
             locate_asked=place,
@@ -205,6 +211,7 @@ class Assignments(Votes, TruthsOfVotes):
         count: Any = None,
         repeat: Iterable[Any] | None = None,
         asked: dict[str, Any] | None = None,
+        duplicates: str = "error",
         where: str = "votes",
         locate: Locate | None = None,
         locate_asked: Locate | None = None,
@@ -214,7 +221,10 @@ class Assignments(Votes, TruthsOfVotes):
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         check_taxonomy(taxonomy)
+        errors.choice("duplicates", duplicates, ("error", "first", "last", "repeat"))
         if count is not None:
+            rule = "is for votes of single people, and these are counts; leave it out"
+            errors.require("duplicates", duplicates, duplicates == "error", rule)
             others = {"subject": subject, "weight": weight, "repeat": repeat, "asked": asked}
             given = [name for name, value in others.items() if value is not None]
             if given:
@@ -230,12 +240,15 @@ class Assignments(Votes, TruthsOfVotes):
         )
         columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
+        weights = votes.weights(weight)
+        if duplicates != "error":
+            votes, rows = votes.once(duplicates, where)
+            weights = weights[rows]
         votes.check_duplicates()
         questions = None if asked is None else VoteColumns.of(asked, "asked", locate_asked)
         if taxonomy is None:
             taxonomy = flat_taxonomy(votes, questions)
         label = votes.labels(taxonomy)
-        weights = votes.weights(weight)
         if questions is not None:
             if votes.repeat is not None:
                 raise errors.DataError(
@@ -622,6 +635,7 @@ def read_assignments(
     columns: Mapping[str, Any] | None = None,
     drop: Any = (),
     subjects: Iterable[Any] | str = (),
+    duplicates: Duplicates = "error",
 ) -> Assignments:
     r"""Read the categories that subjects gave to items; see `Assignments.from_frame`.
 
@@ -640,6 +654,10 @@ def read_assignments(
     columns, drop, subjects
         Your names of columns, answers that are none, and columns that hold the categories of one
         subject each; see `Assignments.from_frame`.
+    duplicates : {"error", "first", "last", "repeat"}
+        Several rows of a subject and an item: categories of one ballot, none of them twice; the
+        first or the last one is the only vote; or each is a repetition; see
+        `Assignments.from_frame`.
 
     Raises
     ------
@@ -666,7 +684,7 @@ def read_assignments(
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
     questions = None if asked is None else table_source(asked, "votes", ASKED.required)
-    request = _VOTES.given(columns, drop=drop, wide=subjects)
+    request = replace(_VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
     files = files_of_assessors(path)
     if files is not None:
         return _of_assessors(files, request, categories, questions)
@@ -690,5 +708,10 @@ def _of_assessors(
     columns, place = joined_columns(files, read)
     questions, at = (None, None) if asked is None else table_of(asked, ASKED, "asked")
     return Assignments.from_columns(
-        **columns, taxonomy=taxonomy, asked=questions, locate=place, locate_asked=at
+        **columns,
+        taxonomy=taxonomy,
+        asked=questions,
+        duplicates=request.duplicates,
+        locate=place,
+        locate_asked=at,
     )

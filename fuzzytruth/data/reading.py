@@ -20,6 +20,7 @@ from fuzzytruth.data.assessor_files import (
     files_of_assessors,
     joined_columns,
 )
+from fuzzytruth.data.grading import Duplicates
 from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
 from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
@@ -144,6 +145,7 @@ def read_judgments(
     grades: Mapping[Any, float] | None = None,
     drop: Any = (),
     subjects: Iterable[Any] | str = (),
+    duplicates: Duplicates = "error",
 ) -> Judgments:
     r"""Read judgments from a file, or from one of each assessor; its ending gives the format.
 
@@ -168,6 +170,9 @@ def read_judgments(
     columns, grades, drop, subjects
         Your names of columns, grades of words, answers that are none, and columns that hold the
         grades of one subject each; see `Judgments.from_frame`. For tables with named columns.
+    duplicates : {"error", "first", "last", "mean", "repeat"}
+        Several judgments of an item by one subject: an error, the first or last one counts, their
+        mean grade, or each is a repetition; see `Judgments.from_frame`.
 
     Returns
     -------
@@ -188,7 +193,7 @@ def read_judgments(
     GroupNotice
         The second column of TREC judgments is read as subjects.
     LeftOutWarning
-        Rows were dropped, or cells are empty, with their number.
+        Rows were dropped, or cells are empty, or duplicates left out, with their number.
     UnusedColumnWarning
         A column is not used that could be the grades, the counts or the subjects.
 
@@ -204,6 +209,7 @@ def read_judgments(
     errors.choice("design", design, ("crossed", "nested"))
     errors.choice("groups", groups, get_args(Groups))
     request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    request = replace(request, duplicates=duplicates)
     return judgments_of_files(path, request, design, groups)
 
 
@@ -226,9 +232,12 @@ def _judgments_of(
     source: Source, request: ColumnRequest, design: Design, groups: Groups
 ) -> Judgments:
     """The judgments of one file."""
+    duplicates: Any = request.duplicates
     if source.format != "trec":
         table, origin = table_of(source, request)
-        return Judgments.from_table(table, origin, design=design, where=str(source.path))
+        return Judgments.from_table(
+            table, origin, design=design, where=str(source.path), duplicates=duplicates
+        )
     refuse_table_options(source.path, request)
     fields = read_trec(source, QRELS, QRELS.fields)
     group = fields["group"]
@@ -249,6 +258,7 @@ def _judgments_of(
         subject=group if groups is True else None,
         intent=group if groups == "intent" else None,
         design=design,
+        duplicates=duplicates,
         where=str(source.path),
         locate=source.locate,
     )

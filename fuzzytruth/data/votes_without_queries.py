@@ -61,6 +61,7 @@ def read_votes(
     grades: Mapping[Any, float] | None = None,
     drop: Any = (),
     subjects: Iterable[Any] | str = (),
+    duplicates: Any = "error",
 ) -> Judgments | Assignments:
     """Read what `read_judgments` reads, or votes without queries; see `as_votes`."""
     named, wide = dict(option_mapping("columns", columns)), tuple(several(subjects))
@@ -70,12 +71,15 @@ def read_votes(
     path = sources[0] if files is None else path  # a pipe is read once
     own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
     request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    request = replace(request, duplicates=duplicates)
     if not own:
         return judgments_of_files(path, request, groups=groups)
     if grades is None and not _are_numbers(sources, own, {*named} & {"category"}, several(drop)):
         if not wide:
             named["category"] = own[0]
-        return read_assignments(path, columns=named, drop=drop, subjects=subjects)
+        return read_assignments(
+            path, columns=named, drop=drop, subjects=subjects, duplicates=duplicates
+        )
     if not wide:
         named["grade"] = own[0]
     return judgments_of_files(path, replace(request, required=("item",), columns=named))

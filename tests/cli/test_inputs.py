@@ -195,3 +195,21 @@ def test_assessors_as_typed(error) -> None:
         "a=none.txt,b=qrels.txt": "none.txt: no such file",
     }.items():
         assert message in error(f"evaluate {typed} a.run -m AP")[1]
+
+
+def test_duplicate_votes(printed, error, folder: Path) -> None:
+    (folder / "twice.csv").write_text("query,item,rater,grade\nq1,d1,ann,1\nq1,d1,ann,0\n")
+    line = "evaluate twice.csv a.run -m P@1 --format csv"
+    status, message = error(line)
+    assert status == 1
+    assert message.endswith("--duplicate-votes first (or 'last', 'mean', 'repeat')")
+    for how in ("first", "last", "mean", "repeat"):
+        assert printed(f"{line} --duplicate-votes {how}").startswith("system,measure,value")
+    status, message = error(f"{line} --duplicate-votes all")
+    assert (status, message.startswith("--duplicate-votes all: must be one of")) == (2, True)
+    (folder / "counts.csv").write_text("query,item,grade,count\nq1,d1,1,5\n")
+    status, message = error("evaluate counts.csv a.run -m P@1 --duplicate-votes last")
+    assert (status, message.startswith("--duplicate-votes last: is for votes of single")) == (
+        2,
+        True,
+    )
