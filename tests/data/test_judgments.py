@@ -296,7 +296,7 @@ def test_duplicates_are_refused_by_name() -> None:
         (
             TWICE,
             "error",
-            r"ann.* \(first: frame, row 1 .*; or say which counts: duplicates='first'",
+            r"\(first: frame, row 1 .*; or say which counts: duplicates='first'",
         ),
         (TWICE.drop(columns="subject"), "error", "keep one row, or say which counts: duplicates="),
         (TWICE.drop(columns="subject"), "repeat", "'repeat': numbers the judgments of named subj"),
