@@ -198,7 +198,7 @@ def test_assessors_as_typed(error) -> None:
 
 
 def test_duplicate_votes(printed, error, folder: Path) -> None:
-    (folder / "twice.csv").write_text("query,item,rater,grade\nq1,d1,ann,1\nq1,d1,ann,0\n")
+    (folder / "twice.csv").write_text("query,item,rater,grade\nq1,d1,ann,3\nq1,d1,ann,1\n")
     line = "evaluate twice.csv a.run -m P@1 --format csv"
     status, message = error(line)
     assert status == 1
