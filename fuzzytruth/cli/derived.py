@@ -414,7 +414,10 @@ def of_worlds(*, worlds: str | None = None) -> None:
 
 
 def of_scores(
-    *, systems: list[str] | None = None, lower_is_better: list[str] | None = None
+    *,
+    systems: list[str] | None = None,
+    measure_columns: list[str] | None = None,
+    lower_is_better: list[str] | None = None,
 ) -> None:
     """Options of tables of scores.
 
@@ -422,6 +425,8 @@ def of_scores(
     ----------
     systems : list of str
         Columns of a table of scores that hold the values of one system each.
+    measure_columns : list of str
+        Columns of a table, a row a sample, that hold the scores of one measure each, as of ragas.
     lower_is_better : list of str
         Of scores: measures of which less is better, separated by commas; names such as perplexity
         or mse are known.
@@ -574,7 +579,12 @@ COMPARED = (
     *JUDGED,
     NESTED,
     REPLICATES,
-    Source(of_scores, INPUT, systems=Option(metavar="COLUMN,...")),
+    Source(
+        of_scores,
+        INPUT,
+        systems=Option(metavar="COLUMN,..."),
+        measure_columns=Option(metavar="COLUMN,..."),
+    ),
 )
 #: the worlds of commands that take each subject's truth in turn, where nothing is said
 WORLDS_BY_SUBJECT = Source(

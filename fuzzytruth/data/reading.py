@@ -25,7 +25,7 @@ from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
 from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
-from fuzzytruth.io.column_names import has_columns
+from fuzzytruth.io.column_names import has_columns, is_known
 from fuzzytruth.io.columns import Columns, check_id
 from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
 from fuzzytruth.io.ids import as_numpy, encode
@@ -191,7 +191,8 @@ def read_judgments(
     Warns
     -----
     GroupNotice
-        The second column of TREC judgments is read as subjects.
+        The second column of TREC judgments is read as subjects, or the columns of a CSV file that
+        begins with query and docid, as Quepid exports books, as one judge each.
     LeftOutWarning
         Rows were dropped, or cells are empty, or duplicates left out, with their number.
     UnusedColumnWarning
@@ -234,7 +235,7 @@ def _judgments_of(
     """The judgments of one file."""
     duplicates: Any = request.duplicates
     if source.format != "trec":
-        table, origin = table_of(source, request)
+        table, origin = table_of(source, _with_judges_of_quepid(source, request))
         return Judgments.from_table(
             table, origin, design=design, where=str(source.path), duplicates=duplicates
         )
@@ -262,6 +263,21 @@ def _judgments_of(
         where=str(source.path),
         locate=source.locate,
     )
+
+
+def _with_judges_of_quepid(source: Source, request: ColumnRequest) -> ColumnRequest:
+    """The request, with a column for each judge of a book that Quepid exported."""
+    names = column_names(source) if source.format == "csv" and not request.options else ()
+    judges = names[2:]
+    if names[:2] != ("query", "docid") or not judges or any(map(is_known, judges)):
+        return request
+    errors.warn(
+        f"{source.path}: read as a book that Quepid exported, each column after 'docid' being the "
+        f"ratings of one judge ({first_few(judges, show=shown)}); otherwise: "
+        f"subjects={[*judges[:1]]!r} names them",
+        errors.GroupNotice,
+    )
+    return replace(request, wide=judges)
 
 
 def _names_subjects(columns: dict[str, Any]) -> bool:
