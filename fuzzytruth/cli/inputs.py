@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import typer
 
 from fuzzytruth.cli.derived import EVALUATION, typed
-from fuzzytruth.cli.options import TableOptions, columns_of, names_of, parts_of, split_measures
+from fuzzytruth.cli.options import (
+    TableOptions,
+    columns_of,
+    files_of,
+    names_of,
+    parts_of,
+    split_measures,
+)
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import (
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.observations import Kind
 
+_IDS = ("queries", "items")  # files of ids of rows and columns
 #: the argument `columns` in a message
 _COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
@@ -59,6 +67,8 @@ def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = Fals
     OptionError
         Options do not go together, or not with the file.
     """
+    from fuzzytruth.io.table_files import read_id_lines
+
     groups = second_column(given["groups"], intents=given.get("intents", False))
     aggregate, table = given.get("aggregate"), TableOptions.of(given)
     taxonomy, category, asked, by_item = (
@@ -70,7 +80,7 @@ def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = Fals
     if by_item and category is not None:
         raise OptionError("--category: is what queries ask for; leave it out with --by-item")
     if is_classification(path):
-        from fuzzytruth.data.assignments import read_cla
+        from fuzzytruth.data.assignments import read_assignments, read_cla
 
         table.refuse(f"{path} has no named columns; leave it out")
         if of_categories or aggregate is not None or groups is not None:
@@ -78,7 +88,14 @@ def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = Fals
                 f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in "
                 "which class; leave them out"
             )
-        return read_cla(path).by_example()
+        if Path(path).exists():
+            return read_cla(path).by_example()
+        return read_assignments(files_of(path)).by_example()
+    if not of_categories and not votes and is_matrix(path):
+        raise OptionError(
+            f"{path}: holds numbers of items and categories; add --by-item, for classifiers, or "
+            "--by-example"
+        )
     if not of_categories:
         if votes:
             return table.votes(path, groups=groups)
@@ -89,7 +106,9 @@ def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = Fals
             "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
             "--by-item, --by-example"
         )
-    assigned = table.assignments(path, taxonomy, asked)
+    ids = [read_id_lines(given[name]) if given.get(name) else None for name in _IDS]
+    ids = ids if by_item else [ids[1], None]
+    assigned = table.assignments(path, taxonomy, asked, ids)
     return assigned.by_item() if by_item else assigned.by_example(category=category)
 
 
@@ -108,9 +127,24 @@ def is_classification(path: str | Path) -> bool:
     return str(path).lower().removesuffix(".gz").endswith(".cla")
 
 
-def classified_items(path: str | Path, truth: Any) -> tuple[str, ...] | None:
-    """The models of a `.cla` file in its order; None of another truth."""
-    return tuple(truth.votes.items.to_pylist()) if is_classification(path) else None
+def is_matrix(path: str | Path) -> bool:
+    """Whether this is a matrix of NumPy."""
+    from fuzzytruth.io.matrices import NUMPY_ENDINGS
+
+    return str(path).lower().removesuffix(".gz").endswith(NUMPY_ENDINGS)
+
+
+def ids_of_truth(path: str | Path, truth: Any) -> tuple[Any, Any] | None:
+    """What rows and columns of runs are, where the truth is a `.cla` file or a matrix; else None.
+
+    The models, or items, in the truth's order; of classifiers' runs, columns are categories.
+    """
+    if not (is_classification(path) or is_matrix(path)):
+        return None
+    from fuzzytruth.data.by_example import ByItem
+
+    items = truth.votes.items.to_pylist()
+    return items, truth.votes.taxonomy.nodes[1:] if isinstance(truth, ByItem) else items
 
 
 def read_systems(
@@ -423,8 +457,9 @@ def scores_of(
         judged = read_truth(truth, given)
         if worlds is None and len(judged.subjects or ()) > 1:
             settings["worlds"] = several
-        items = classified_items(truth, judged)
-        matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))
+        matrix = replace(matrix, otherwise=ids_of_truth(truth, judged), otherwise_of=str(truth))
+        if is_matrix(truth):  # whose rows and columns have been named
+            matrix = replace(matrix, queries=None, items=None)
         systems: Any = None
         if keep is None and given["name_by"] == "file" and columns is None and _has_grades(judged):
             systems = stream_systems(runs, matrix=matrix, n_jobs=n_jobs, **order)

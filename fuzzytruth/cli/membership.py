@@ -87,7 +87,8 @@ def membership(
         raise OptionError("--seed: is for resampled subjects; add --resample")
     with Bar() as bar:
         bar.stage("reading")
-        table = TableOptions.of(given).assignments(votes, taxonomy, asked).membership()
+        read = TableOptions.of(given).assignments(votes, taxonomy, asked)
+        table = read.membership() if hasattr(read, "membership") else read
     known = table.taxonomy.nodes
     _require_known("--item", [] if item is None else [item], table.items)
     _require_known("--category", category or [], known)

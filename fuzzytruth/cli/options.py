@@ -271,24 +271,34 @@ class TableOptions:
 
         return self.rescaled(self.read(read_judgments, path, groups=groups))[0]
 
-    def votes(self, path: Files, *, groups: Any = None) -> Judgments | Assignments:
+    def votes(self, path: Files, *, groups: Any = None) -> Any:
         """Read judgments, their grades rescaled, or votes without queries."""
-        from fuzzytruth.data.assignments import Assignments
+        from fuzzytruth.data.judgments import Judgments
         from fuzzytruth.data.votes_without_queries import read_votes
 
         read = self.read(read_votes, path, groups=groups)
-        if not isinstance(read, Assignments):
+        if isinstance(read, Judgments):
             return self.rescaled(read)[0]
         self.refuse("votes have categories, not grades; leave it out", "rescale")
         return read
 
     def assignments(
-        self, path: Files, taxonomy: Path | None, asked: Path | None = None
-    ) -> Assignments:
-        """Read votes for categories, which have no grades."""
-        from fuzzytruth.data.assignments import read_assignments
+        self, path: Files, taxonomy: Path | None, asked: Path | None = None, ids: Any = (None, None)
+    ) -> Any:
+        """Read votes for categories, which have no grades; their counts, or soft labels.
+
+        `ids` are those of the rows and columns of matrices.
+        """
+        from fuzzytruth.data.assignments import read_assignments, read_numbers
 
         self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
+        if isinstance(path, (str, Path)) and Path(path).is_file():
+            names = dict(zip(("items", "categories"), ids, strict=True))
+            numbers = read_numbers(path, taxonomy=taxonomy, columns=self.columns, **names)
+            if numbers is not None:
+                why = f"{path} has numbers of items and categories; leave it out"
+                self.refuse(why, "drop", "subjects", "duplicate_votes")
+                return numbers
         votes: Assignments = self.read(read_assignments, path, taxonomy=taxonomy, asked=asked)
         return votes
 

@@ -33,12 +33,13 @@ from fuzzytruth.data.votes import (
     group_votes,
 )
 from fuzzytruth.errors import counted, shown
-from fuzzytruth.io.column_names import normalised
+from fuzzytruth.io import matrices
+from fuzzytruth.io.column_names import has_columns, normalised
 from fuzzytruth.io.columns import Columns, Locate, Origin
-from fuzzytruth.io.files import Source, taxonomy_format_of
+from fuzzytruth.io.files import Source, locate_by_number, taxonomy_format_of
 from fuzzytruth.io.ids import encode, take
 from fuzzytruth.io.numbers import check_columns
-from fuzzytruth.io.table_files import table_of, table_source
+from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
 
@@ -644,8 +645,8 @@ def read_assignments(
     path : path, pattern, folder, list of paths, or dict
         `.csv`, `.tsv`, `.json` (a list of records), `.jsonl` or `.parquet`; `.gz` of each. Columns
         subject (or count), item, category and, optionally, weight and repeat have any of their
-        usual names. Of several files, each holds the votes of one subject, as in `read_judgments`:
-        ``{"ann": path, "bob": path}``.
+        usual names. Of several files, which may be `.cla` files, each holds the votes of one
+        subject, as in `read_judgments`: ``{"ann": path, "bob": path}``.
     taxonomy : Taxonomy or path, optional
         The categories; a path is read by `read_taxonomy`. By default, the labels that occur, in no
         order.
@@ -692,6 +693,35 @@ def read_assignments(
     return Assignments._of_tables(votes, questions, request, categories, str(votes.path))
 
 
+def read_numbers(
+    path: str | Path,
+    *,
+    taxonomy: str | Path | None = None,
+    columns: Mapping[str, Any] | None = None,
+    items: Iterable[Any] | None = None,
+    categories: Iterable[Any] | None = None,
+) -> Assignments | Membership | None:
+    """Counts of votes, or soft labels, from a file of numbers; None of any other file.
+
+    That is a matrix of items and categories, of whole numbers unless each row adds up to 1; or a
+    table item, category, probability. Other arguments are those of `Assignments.from_counts`.
+    """
+    source, are_counts = Source.of(path), False
+    if matrices.holds_matrix(source):
+        values = matrices.read_matrix(source).values
+        are_counts = bool((values == np.round(values)).all() and (values.sum(axis=1) != 1).any())
+    else:
+        names = [*column_names(source), *(columns or {})]
+        others = (has_columns(names, (name,)) for name in ("subject", "count", "query"))
+        if any(others) or not has_columns(names, ("item", "category", "probability")):
+            return None
+    tree = None if taxonomy is None else read_taxonomy(taxonomy)
+    ids: dict[str, Any] = {"items": items, "categories": categories}
+    if are_counts:
+        return Assignments.from_counts(path, taxonomy=tree, columns=columns, **ids)
+    return Membership.from_probabilities(path, taxonomy=tree, columns=columns, **ids)
+
+
 def _of_assessors(
     files: NamedFiles, request: ColumnRequest, taxonomy: Taxonomy | None, asked: Source | None
 ) -> Assignments:
@@ -699,6 +729,11 @@ def _of_assessors(
     request = replace(request, any_of=(), optional=("subject", "count", *request.optional))
 
     def read(source: Source) -> tuple[Columns, Locate]:
+        if source.ending == ".cla":
+            category_of = read_cla_edges(source)[1]
+            pairs = {"item": [*category_of], "category": [*category_of.values()]}
+            whole = locate_by_number(source.path, "model")
+            return check_columns(pairs, str(source.path), whole), whole
         source = table_source(source, "votes", ("item", "category"))
         columns, origin = table_of(source, request)
         report_answers(origin, str(source.path))

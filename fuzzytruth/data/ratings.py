@@ -15,6 +15,7 @@ from fuzzytruth.core.segments import run_lengths
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
+from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.ids import encode, take
@@ -108,6 +109,8 @@ def make_ratings(votes: Any) -> Ratings:
     """
     if isinstance(votes, Ratings):
         return votes
+    if isinstance(votes, Membership):
+        raise DataError(_PROBABILITIES)
     votes = as_votes(votes)
     return _of_assignments(votes) if isinstance(votes, Assignments) else _of_judgments(votes)
 

@@ -11,7 +11,7 @@ from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping, several
 from fuzzytruth.data import judgments
 from fuzzytruth.data.assessor_files import Files, files_of_assessors
-from fuzzytruth.data.assignments import Assignments, read_assignments
+from fuzzytruth.data.assignments import Assignments, read_assignments, read_numbers
 from fuzzytruth.data.judgments import ONE_QUERY, Judgments
 from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
@@ -20,6 +20,7 @@ from fuzzytruth.io.column_names import best_matches, has_columns, kept_key
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import find_items
+from fuzzytruth.io.matrices import NUMPY_ENDINGS
 from fuzzytruth.io.table_files import column_names, table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
 
@@ -62,16 +63,20 @@ def read_votes(
     drop: Any = (),
     subjects: Iterable[Any] | str = (),
     duplicates: Any = "error",
-) -> Judgments | Assignments:
-    """Read what `read_judgments` reads, or votes without queries; see `as_votes`."""
+) -> Any:
+    """Read what `read_judgments` reads, votes without queries (see `as_votes`), or counts."""
     named, wide = dict(option_mapping("columns", columns)), tuple(several(subjects))
     files = files_of_assessors(path)
     paths: list[Any] = [path] if files is None else [one for _, one in files]
     sources = [Source.of(one) for one in paths]
     path = sources[0] if files is None else path  # a pipe is read once
+    if files is None and sources[0].ending in NUMPY_ENDINGS:
+        return read_numbers(sources[0].path, columns=columns)
     own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
     request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
     request = replace(request, duplicates=duplicates)
+    if sources[0].ending == ".cla" and files is not None:
+        return read_assignments(path)
     if not own:
         return judgments_of_files(path, request, groups=groups)
     if grades is None and not _are_numbers(sources, own, {*named} & {"category"}, several(drop)):

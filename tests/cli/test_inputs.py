@@ -213,3 +213,58 @@ def test_duplicate_votes(printed, error, folder: Path) -> None:
         2,
         True,
     )
+
+
+@pytest.mark.usefixtures("files")
+def test_counts_and_soft_labels(records, printed, error, folder: Path) -> None:
+    counts = np.array([[6, 3, 1], [0, 8, 2], [5, 5, 0]])
+    items, categories = ["x", "y", "z"], ["cat", "dog", "fox"]
+    np.save("counts.npy", counts)
+    np.save("soft.npy", counts / 10)
+    np.savez("named.npz", matrix=counts, queries=items, items=categories)
+    rows = [
+        f"{i},{c},{n / 10}" for i, of in zip(items, counts, strict=True)
+        for c, n in zip(categories, of, strict=True)
+    ]  # fmt: skip
+    (folder / "p.csv").write_text("\n".join(["item,category,probability", *rows]) + "\n")
+    (folder / "items.txt").write_text("\n".join(items))
+    (folder / "categories.txt").write_text("\n".join(categories))
+    (folder / "labels.csv").write_text("item,category\nx,cat\ny,dog\nz,dog\n")
+    ids = "--queries items.txt --items categories.txt"
+    for truth in (f"counts.npy {ids}", f"soft.npy {ids}", "named.npz", "p.csv"):
+        (row,) = records(f"evaluate {truth} labels.csv --by-item -m P@1")
+        assert row["value"] == pytest.approx((0.6 + 0.8 + 0.5) / 3)
+    np.save("net.npy", counts + np.arange(3) / 9)
+    for more in ("", ids):
+        (row,) = records(f"evaluate counts.npy net.npy --by-item -m P@1 {more}")
+        assert row["value"] == pytest.approx((0.6 + 0.8 + 0.5) / 3)
+    np.save("sim.npy", np.eye(3)[[1, 0, 0]])
+    by_example = ft.Membership.from_probabilities("soft.npy").by_example()
+    runs = ft.read_runs("sim.npy", queries=range(3), items=range(3))
+    expected = ft.evaluate(by_example, runs, "P@1").mean().iloc[0, 0]
+    assert records("evaluate soft.npy sim.npy --by-example -m P@1")[0]["value"] == expected
+    votes = ft.Assignments.from_counts(counts)
+    (row,) = records("agreement counts.npy")
+    assert row["value"] == ft.agreement(votes).value
+    shown = printed("membership named.npz").splitlines()[2].split()
+    assert shown == ["x", "1.0000", "0.6000", "0.3000", "0.1000"]
+    assert "add --by-item, for classifiers, or --by-example" in error("evaluate soft.npy a.run")[1]
+    assert "these are probabilities" in error("agreement soft.npy")[1].lower()
+    message = error("evaluate soft.npy net.npy --by-item --drop x")[1]
+    assert message == "--drop: soft.npy has numbers of items and categories; leave it out"
+
+
+@pytest.mark.usefixtures("files")
+def test_two_classifications(records, error, folder: Path) -> None:
+    (folder / "u.cla").write_text(
+        CLA.replace("0 2\nm1\nm2\ncat 0 2\nm3", "0 3\nm1\nm2\nm3\ncat 0 1")
+    )
+    line = "evaluate one=t.cla,two=u.cla f.npz d.npy --distances -m NN --worlds subject"
+    rows = records(f"{line} --undefined exclude")
+    assert {row["subject"] for row in rows} == {"one", "two"}
+    alone = records("evaluate t.cla d.npy --distances -m NN")[0]["value"]
+    found = {(row["system"], row["subject"]): row["value"] for row in rows}
+    assert found["d", "one"] == alone
+    assert ft.read_assignments(["t.cla", "u.cla"]).categorisation("u")["m3"] == "dog"
+    assert records("agreement one=t.cla,two=u.cla")[0]["observed"] == 0.25
+    assert "t.cla: is given as 'a' and as 'b'" in error("evaluate a=t.cla,b=t.cla d.npy -m NN")[1]
