@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
@@ -269,6 +269,7 @@ class Assignments(Votes, TruthsOfVotes):
         categories: Iterable[Any] | None = None,
         taxonomy: Taxonomy | None = None,
         columns: Mapping[str, Any] | None = None,
+        cumulative: bool | Literal["clip"] = False,
     ) -> Assignments:
         """Make assignments from numbers of votes by people who are not named.
 
@@ -288,14 +289,20 @@ class Assignments(Votes, TruthsOfVotes):
             By default, categories have no order.
         columns : mapping, optional
             Your names of the columns item, category and count: ``{"count": "n_people"}``.
+        cumulative : bool or "clip"
+            Whether the count of a category includes those below it, as in decision trees (Galaxy
+            Zoo), whose categories are answers, with the answers to one further question below each.
+            Votes that stopped at a category are its count less its children's; the root may have
+            none. "clip": where that is below 0, no vote stopped there, and a warning counts it.
 
         Raises
         ------
         DataError
-            A number is negative or not whole, an item has no votes, an id occurs twice, or a
-            category is not in the taxonomy.
+            A number is negative or not whole, an item has no votes, an id occurs twice, a category
+            is not in the taxonomy, or a cumulative count is less than those below it add up to.
         OptionError
-            `columns` has a name that is not read here.
+            `columns` has a name that is not read here, or counts are cumulative without a taxonomy,
+            or in one that is no tree.
 
         Examples
         --------
@@ -305,9 +312,28 @@ class Assignments(Votes, TruthsOfVotes):
         Assignments(20 votes, 2 items, 2 categories, no names)
         >>> votes.membership().agreement().round(3).tolist()
         [0.533, 1.0]
+
+        Of 10 people, 6 saw features, and 4 of these a bar:
+
+        >>> tree = ft.Taxonomy.from_nested({"all": {"smooth": [], "features": ["bar"]}})
+        >>> ft.Assignments.from_counts(
+        ...     [[4, 6, 4]], categories=["smooth", "features", "bar"], taxonomy=tree,
+        ...     cumulative=True).to_frame()["count"].tolist()
+        [4, 2, 4]
         """
-        ids = (items, categories)
-        return votes_of_numbers(cls, counts, ids, taxonomy, columns, where="counts", column="count")
+        errors.choice("cumulative", cumulative, (False, True, "clip"))
+        rule = "is for a taxonomy; give one"
+        errors.require("cumulative", cumulative, not cumulative or taxonomy is not None, rule)
+        return votes_of_numbers(
+            cls,
+            counts,
+            (items, categories),
+            taxonomy,
+            columns,
+            where="counts",
+            column="count",
+            cumulative=cumulative,
+        )
 
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""
