@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,31 +71,30 @@ def read_votes(
     files = files_of_assessors(path)
     paths: list[Any] = [path] if files is None else [one for _, one in files]
     sources = [Source.of(one) for one in paths]
-    path = sources[0] if files is None else path  # a pipe is read once
-    if files is None and sources[0].ending in NUMPY_ENDINGS:
-        return read_numbers(sources[0].path, columns=columns)
+    if files is None:
+        path = sources[0]  # a pipe is read once
+        if sources[0].ending in NUMPY_ENDINGS:
+            return read_numbers(sources[0].path, columns=columns)
+    elif sources[0].ending == ".cla":
+        return read_assignments(path)
     own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
     request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
     request = replace(request, duplicates=duplicates)
-    if sources[0].ending == ".cla" and files is not None:
-        return read_assignments(path)
     if not own:
         return judgments_of_files(path, request, groups=groups)
-    if grades is None and not _are_numbers(sources, own, {*named} & {"category"}, several(drop)):
-        if not wide:
-            named["category"] = own[0]
-        return read_assignments(
-            path, columns=named, drop=drop, subjects=subjects, duplicates=duplicates
-        )
-    if not wide:
-        named["grade"] = own[0]
+    is_said = "category" in named
+    if is_said or (grades is None and not _are_numbers(sources, own, several(drop))):
+        named |= {} if wide else {"category": own[0]}
+        how = {"drop": drop, "subjects": subjects, "duplicates": duplicates}
+        return read_assignments(path, columns=named, **how)
+    named |= {} if wide else {"grade": own[0]}
     return judgments_of_files(path, replace(request, required=("item",), columns=named))
 
 
 def _answers(
     present: Sequence[Any],
     named: Mapping[str, Any],
-    wide: Sequence[Any] = (),
+    wide: tuple[Any, ...] = (),
     *,
     has_names: bool = False,
 ) -> tuple[Any, ...]:
@@ -102,63 +103,56 @@ def _answers(
     has_names |= bool(wide) or any(has_columns(every, (name,)) for name in ("subject", "count"))
     if has_columns(every, ("query",)) or not has_columns(every, ("item",)) or not has_names:
         return ()
-    if wide:
-        return tuple(wide)
-    own = named.get("category", named.get("grade"))
+    said = [named[name] for name in ("category", "grade") if name in named]
     free = [name for name in present if name not in named.values()]
-    matches = [own] if own is not None else []
-    for name in ("category", "grade", "score"):
-        matches = matches or best_matches(name, free)
-    return (matches[0],) if matches else ()
+    found = (best_matches(name, free) for name in ("category", "grade", "score"))
+    return wide or tuple((said or next(filter(None, found), []))[:1])
 
 
 def _are_numbers(
-    tables: Sequence[Source | NamedColumns],
-    own: tuple[Any, ...],
-    said: Iterable[str] = (),
-    drop: Iterable[Any] = (),
+    tables: Sequence[Source | NamedColumns], own: tuple[Any, ...], drop: Iterable[Any] = ()
 ) -> bool:
-    """Whether the answers are numbers, and not words, or `said` to be categories; a warning says.
+    """Whether the answers are numbers, and not words; a warning says how they are read.
 
     Raises
     ------
     DataError
         Some are numbers and some are words.
     """
-    left_out = {id_text(answer) or "" for answer in drop}
-    words, numbers, first, where = set[str](), set[str](), "", ""
+    left_out = {"", *(id_text(answer) for answer in drop)}
+    words: dict[str, Callable[[], str]] = {}
+    n_numbers = 0
     for table in tables:
-        where = where or (str(table.path) if isinstance(table, Source) else "votes")
         columns, origin = table_of(table, ColumnRequest((), (), "category", kept=own), "votes")
         for name in own:
             texts = check_text(columns[kept_key(name)], str(name), origin).fill_null("")
-            for text in {*texts.unique().to_pylist()} - left_out - {""}:
-                (numbers if _is_number(text) else words).add(text)
-                if text in words and not first:
-                    first = column_at(origin, texts.index(text).as_py(), str(name))
-    if said:
-        return False
-    column = shown(own[0])
-    if words and numbers:
+            for text in {*texts.unique().to_pylist()} - left_out:
+                if _is_number(text):
+                    n_numbers += 1
+                else:
+                    row = texts.index(text).as_py()
+                    words.setdefault(text, partial(column_at, origin, row, str(name)))
+    word, column = min(words, default=""), shown(own[0])
+    if words and n_numbers:
         raise DataError(
-            f"{first}: value {shown(min(words))} is a word, and others are numbers, so that they "
+            f"{words[word]()}: value {shown(word)} is a word, and others are numbers, so that they "
             "are neither grades nor categories; leave out what is no answer: "
-            f"drop=[{min(words)!r}]; {_AS_CATEGORIES}"
+            f"drop=[{word!r}]; {_AS_CATEGORIES}"
         )
     read = f"the numbers in {column} are grades of one query; {_AS_CATEGORIES}"
     if words:
         read = f"the words in {column} are votes for categories; if they are grades, say which: "
-        read += f"grades={{{min(words)!r}: 1, ...}}"
+        read += f"grades={{{word!r}: 1, ...}}"
+    where = tables[0].path if isinstance(tables[0], Source) else "votes"
     errors.warn(f"{where}: there are no queries, and {read}", GroupNotice)
     return not words
 
 
 def _is_number(text: str) -> bool:
-    try:
+    with suppress(ValueError):
         parse_number(text)
-    except ValueError:
-        return False
-    return True
+        return True
+    return False
 
 
 def votes_for_runs(votes: Any, runs: Runs) -> Any:

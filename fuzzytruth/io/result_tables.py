@@ -17,7 +17,7 @@ from typing import Any
 from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.column_names import has_columns, kept_key
-from fuzzytruth.io.columns import check_ids, plain_values
+from fuzzytruth.io.columns import check_ids, check_text
 from fuzzytruth.io.files import Source, matching_files, parse_json, refuse_malformed
 from fuzzytruth.io.harness_logs import SampleLog, number_of
 from fuzzytruth.io.table_files import column_names, table_of
@@ -44,37 +44,26 @@ def log_of_measures(
         named["query"] = text
     request = ColumnRequest((), ("query", "system"), "value", kept=tuple(measures), columns=named)
     table, origin = table_of(given, request, where)
-    values = {name: _plain(table[kept_key(name)]) for name in measures}
-    n_rows = len(values[measures[0]])
-    queries, systems = (
-        check_ids(table[name], name, origin).to_pylist() if name in table else None
+    cells = [check_text(table[kept_key(name)], name, origin).to_pylist() for name in measures]
+    ids = {
+        name: check_ids(table[name], name, origin).to_pylist()
         for name in ("query", "system")
-    )
+        if name in table
+    }
     log = SampleLog(where)
-    for row in range(n_rows):
+    for row, texts in enumerate(zip(*cells, strict=True)):
         found: dict[str, float] = {}
-        for name in measures:
-            number = number_of(values[name][row])
-            if number is None:
-                empty = _is_empty(values[name][row])
-                what = f"{'empty cell' if empty else 'value'} of {name!r}"
-                log.leave_out(what, None if empty else values[name][row], origin(row))
-            else:
+        for name, text in zip(measures, texts, strict=True):
+            number = number_of(text)
+            if number is not None:
                 found[name] = number
-        sample = str(row + 1) if queries is None else queries[row]
-        log.add(system if systems is None else systems[row], "", sample, found, origin(row))
+            elif text is None or not text.strip():
+                log.leave_out(f"empty cell of {name!r}")
+            else:
+                log.leave_out(f"value of {name!r}", text, origin(row))
+        sample = ids["query"][row] if "query" in ids else str(row + 1)
+        log.add(ids["system"][row] if "system" in ids else system, "", sample, found, origin(row))
     return log
-
-
-def _plain(column: Any) -> list[Any]:
-    """The values of a column, as Python has them."""
-    if hasattr(column, "to_pylist"):
-        return plain_values(column)
-    return column.tolist() if hasattr(column, "tolist") else list(column)
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value != value or (isinstance(value, str) and not value.strip())
 
 
 # Folders of results.
@@ -128,14 +117,14 @@ def holds_helm(folder: Path) -> bool:
 
 
 def read_helm(source: Source) -> SampleLog:
-    """Read HELM's values for each instance; the folder, or `run_spec.json` in it, names the model.
+    """Read HELM's values for each instance; the folder names the task and the model.
 
     Perturbed instances are left out, and trials are runs of a sample (epochs).
     """
     path, folder = source.path, source.path.absolute().parent
     model = _MODEL.search(folder.name)
     log = SampleLog(str(path))
-    system = model[1] if model else _model_of(folder)
+    system = model[1] if model else folder.name
     task = _MODEL.sub("", folder.name).rstrip(",:")
     for n, record in enumerate(parse_json(source.text(), str(path)), start=1):
         place = f"{path}, record {n}"
@@ -150,13 +139,3 @@ def read_helm(source: Source) -> SampleLog:
             trial = record.get("train_trial_index", 0)
             log.add(system, task, record["instance_id"], values, place, trial)
     return log
-
-
-def _model_of(folder: Path) -> str:
-    """The model that `run_spec.json` names, or the folder's name."""
-    spec = folder / "run_spec.json"
-    if not spec.is_file():
-        return folder.name
-    with refuse_malformed(str(spec), "run_spec.json of HELM"):
-        name = parse_json(Source.of(spec).text(), str(spec))["adapter_spec"]["model"]
-    return str(name)

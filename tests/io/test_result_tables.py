@@ -100,17 +100,16 @@ def write_helm(run: str, values: list[float], **record: Any) -> Path:
 
 def test_runs_of_helm() -> None:
     write_helm("mmlu:subject=x,model=openai_gpt", [1, 0], perturbation={"name": "typos"})
-    other = write_helm("mmlu:subject=x", [1, 1], perturbation={"name": "typos"})
-    (other / "run_spec.json").write_text('{"adapter_spec": {"model": "meta/llama"}}')
+    write_helm("mmlu:subject=x,model=meta_llama", [1, 1], perturbation={"name": "typos"})
     with pytest.warns(LeftOutWarning, match="1 perturbed instance left out"):
         scores = ft.read_scores("runs")
     assert scores.queries == ("id0", "id1")
-    assert scores.mean()["em"].to_dict() == {"openai_gpt": 0.5, "meta/llama": 1.0}
+    assert scores.mean()["em"].to_dict() == {"openai_gpt": 0.5, "meta_llama": 1.0}
     with pytest.warns(LeftOutWarning):
         assert ft.read_scores({"x": "runs/*gpt/*.json"}).systems == ("x",)
     trials = write_helm("trials", [0, 1], train_trial_index=1)
     with pytest.warns(RepeatsWarning, match="1 sample was run up to 2 times"):
         assert ft.read_scores(trials).systems == ("trials",)
-    (other / "run_spec.json").write_text("{}")
-    with pytest.raises(ft.DataError, match=r"run_spec.json: malformed run_spec.json of HELM"):
-        ft.read_scores(other / "per_instance_stats.json")
+    (trials / "per_instance_stats.json").write_text('[{"instance_id": 1, "stats": [{}]}]')
+    with pytest.raises(ft.DataError, match="record 1: malformed record of HELM"):
+        ft.read_scores(trials)
