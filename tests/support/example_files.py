@@ -77,6 +77,8 @@ def write_matrices(folder: Path) -> None:
     np.save(folder / "d2.npy", near)
     np.savetxt(folder / "shd.txt", near)
     np.save(folder / "sim.npy", -near[:2])
+    np.save(folder / "soft.npy", [[0.7, 0.3], [0.2, 0.8]])
+    np.save(folder / "net.npy", [[0.9, 0.1], [0.6, 0.4]])
     (folder / "queries.txt").write_text("q1\nq2\n")
     (folder / "items.txt").write_text("d1\nd2\nd3\n")
     similar = np.repeat(np.eye(12), 5, axis=1) + np.arange(12)[:, None] / 9
