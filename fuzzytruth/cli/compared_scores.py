@@ -50,7 +50,8 @@ def hold_scores(
     if len(texts) == 1 or wide:
         return True
     files = files_of(texts[0])
-    first = Path(next(iter(files.values())) if isinstance(files, dict) else texts[0])
+    several = [*files.values()] if isinstance(files, dict) else files
+    first = Path(several[0] if isinstance(several, list) else texts[0])
     return holds_scores(first if first.is_dir() else matching_files(first)[0], columns=columns)
 
 

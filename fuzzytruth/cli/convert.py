@@ -11,7 +11,7 @@ import typer
 
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, Option
-from fuzzytruth.cli.inputs import matrix_options, second_column
+from fuzzytruth.cli.inputs import check_outputs, matrix_options, second_column
 from fuzzytruth.cli.options import TableOptions, files_of
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
@@ -67,6 +67,8 @@ def convert(context: typer.Context, source: Path, target: str, *, kind: str = "a
     from fuzzytruth.io.writing import check_target
 
     format_to_write(Path(target))
+    if Path(target).exists() and not source.is_file():  # which may be rewritten in its place
+        check_outputs([source], Path(target))
     if _SYSTEM not in str(Path(target).parent):
         check_target(Path(target))
     with working("reading"):
@@ -94,7 +96,7 @@ def _read(context: typer.Context, path: Path, kind: str) -> Judgments | Runs:
     groups = second_column(given["groups"], intents=given["intents"])
     matrix = matrix_options(given)
     votes = files_of(path)
-    several = isinstance(votes, dict) or path.is_dir()
+    several = isinstance(votes, (dict, list)) or path.is_dir()
     if kind == "judgments" or (kind == "auto" and several):
         return table.judgments(votes, groups=groups)
     source = Source.of(path)

@@ -325,7 +325,8 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
         twice = next(path for path in targets if targets.count(path) > 1)
         raise OptionError(f"{twice}: is named by two options to be written; give each its own file")
     for text in map(str, inputs):
-        for name in {text, *(part.partition("=")[2] for part in parts_of(text))} - {""}:
+        of_names = (part.partition("=")[2] for part in parts_of(text))
+        for name in {text, *text.split(","), *of_names} - {""}:
             inside = f"{name}/*" if Path(name).is_dir() else name
             for path in targets:  # an input may be a pattern
                 if Path(name).resolve() == path or path.match(str(Path(inside).absolute())):

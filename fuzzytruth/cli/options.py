@@ -324,14 +324,19 @@ def parts_of(text: str) -> list[str]:
 
 
 def files_of(path: Files) -> Files:
-    """Votes as typed: one file, a pattern or a folder, or the file of each assessor by its name.
+    """Votes as typed: one file, a pattern or a folder, or a file of each assessor.
 
     Examples
     --------
     >>> files_of("ann=a.qrels,gpt-4.1=b.qrels"), files_of("votes.csv")
     ({'ann': 'a.qrels', 'gpt-4.1': 'b.qrels'}, 'votes.csv')
     """
-    if not isinstance(path, (str, Path)) or "=" not in str(path) or Path(path).exists():
+    if not isinstance(path, (str, Path)) or Path(path).exists():
+        return path
+    files = str(path).split(",")
+    if len(files) > 1 and all(Path(file).is_file() for file in files):
+        return files
+    if "=" not in str(path):
         return path
     out: dict[str, str] = {}
     for part in parts_of(str(path)):

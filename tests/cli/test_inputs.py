@@ -162,7 +162,15 @@ def test_options_of_worlds_where_none_are_drawn(run, line: str, named: str) -> N
     assert ("no effect" in err) == bool(named)
 
 
-@pytest.mark.parametrize("typed", ["ann=people/ann.txt,bob=people/bob.txt", "people", "people/*"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ann=people/ann.txt,bob=people/bob.txt",
+        "people/ann.txt,people/bob.txt",
+        "people",
+        "people/*",
+    ],
+)
 def test_one_file_for_each_assessor(printed, error, folder: Path, typed: str) -> None:
     (folder / "people").mkdir()
     texts = {"ann": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\n", "bob": "q1 0 d1 0\nq1 0 d2 1\nq2 0 d1 1\n"}
@@ -183,8 +191,13 @@ def test_one_file_for_each_assessor(printed, error, folder: Path, typed: str) ->
     ):
         own, of_table = (printed(line.format(votes)) for votes in (typed, "all.csv"))
         assert own == of_table
-    status, message = error(f"evaluate {typed} a.run -m AP -o people/ann.txt --format csv")
-    assert (status, message.endswith("ann.txt: is read, and must not be overwritten")) == (2, True)
+    for line in (
+        f"evaluate {typed} a.run -m AP --format csv -o people/ann.txt",
+        f"convert {typed} people/ann.txt",
+    ):
+        status, message = error(line)
+        assert status == 2
+        assert message.endswith("ann.txt: is read, and must not be overwritten")
 
 
 def test_assessors_as_typed(error) -> None:
