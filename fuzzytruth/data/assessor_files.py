@@ -14,6 +14,7 @@ import numpy as np
 from fuzzytruth.errors import DataError, counted, first_few, require, shown
 from fuzzytruth.io.columns import Columns, Locate, Origin, check_id, string_array
 from fuzzytruth.io.files import Source, as_path, matching_files
+from fuzzytruth.io.ids import take
 
 PathLike = str | Path
 #: one file; or one for each assessor: a list, {name: path}, a pattern, or a folder
@@ -141,4 +142,4 @@ def _with_subjects(
     if own and name is None:
         return columns
     n_rows = len(columns["item"])
-    return columns | {"subject": string_array(subjects * n_rows)}
+    return columns | {"subject": take(string_array(subjects), np.zeros(n_rows, np.int64))}
