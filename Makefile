@@ -39,7 +39,7 @@ gallery: $(VENV)/docs-installed
 bench: $(VENV)/bench-installed
 	$(BIN)/python benchmarks/run.py
 
-# Goes on where it was stopped; about 40 minutes of one core for all of it (see benchmarks/validity/study.py).
+# Goes on where it was stopped; about two and a half hours of one core for all of it (see benchmarks/validity/study.py).
 validity: $(VENV)/installed
 	cd benchmarks && $(abspath $(BIN))/python -m validity.study --report ../docs/evidence/validity.md
 

@@ -108,7 +108,7 @@ class ScaleWarning(FuzzytruthWarning):
 
 
 class GroupNotice(FuzzytruthWarning):
-    """The second column of TREC judgments was read as subjects."""
+    """Subjects are in the second column of TREC judgments, or votes have no queries."""
 
 
 class TagWarning(FuzzytruthWarning):

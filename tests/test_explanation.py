@@ -9,6 +9,7 @@ import pytest
 
 DOCS = Path(__file__).parent.parent / "docs"
 TESTS = (DOCS / "explanation" / "choosing_a_test.md").read_text("utf-8")
+COMPARING = " ".join((DOCS / "guide" / "comparing.md").read_text("utf-8").split())
 INTERVALS = (DOCS / "explanation" / "what_an_interval_covers.md").read_text("utf-8")
 VALIDITY = (DOCS / "evidence" / "validity.md").read_text("utf-8")
 
@@ -52,6 +53,28 @@ def test_errors_over_queries_alone_are_the_simulated_ones() -> None:
     said = " ".join(TESTS.split())
     assert f"a difference is found in {alone} of the studies" in said
     assert f"over queries and subjects in {default}." in said
+
+
+def test_power_of_few_subjects_is_the_simulated_one() -> None:
+    table = rows(VALIDITY, "Few subjects: pairs that steady each other")
+    cells = {tuple(row[:2]): row[2:] for row in table}
+    equal, loud = ([cells[n, kind][2] for n in ("10", "25", "50")] for kind in ("equal", "loud 5"))
+    assert (
+        "power is {}, {} and {} in that example, and {}, {} and {} beside".format(*equal, *loud)
+        in COMPARING
+    )
+    worst = max(row[0] for (_, kind), row in cells.items() if kind.startswith("loud"))
+    assert f"is up to {worst} instead of .05" in COMPARING
+
+
+def test_misses_of_near_copies_are_the_simulated_ones() -> None:
+    misses = {tuple(row[:4]): row[4] for row in rows(VALIDITY, "Misses")}
+    assert f"in {misses['TREC-5', 'RR', '20', '10']} of data sets of TREC-5" in COMPARING
+    cells = {tuple(row[:4]): row[4:] for row in rows(VALIDITY, "Near copies")}
+    default, own, *_ = cells["reciprocal ranks", "better", "100", "2"]
+    assert f"they miss in {default}, and would in {own} if each" in COMPARING
+    worst = max(row[0] for (sizes, *_), row in cells.items() if sizes == "one in ten large")
+    assert f"intervals miss in up to {worst}." in COMPARING
 
 
 def test_misses_of_real_systems_are_those_of_the_summary() -> None:

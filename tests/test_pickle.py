@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.results import MAKE, RUNS, judgments
+from support.scores_of_runs import scores_of_runs, tables_of_runs
 from support.small_collections import DAG, make_runs, make_votes
 
 import fuzzytruth as ft
@@ -60,6 +61,10 @@ CASES: dict[str, tuple[Callable[[], Any], list[Callable[[Any], Any]]]] = {
     "population": (
         lambda: scores(worlds="population"),
         [of_query, lambda x: x.mean_distribution("y", "P@2").to_frame()],
+    ),
+    "runs of systems": (
+        lambda: scores_of_runs(tables_of_runs({"a": 3, "b": 2}, 6)),
+        [lambda x: x.mean(by="replicate"), lambda x: x.summary(), lambda x: ft.compare(x).table],
     ),
     "by example": (
         lambda: ft.evaluate(ASSIGNMENTS.by_example(), make_runs(2), "P@2", rng=0),

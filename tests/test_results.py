@@ -24,6 +24,7 @@ from support.results import (
     votes,
 )
 from support.scores_for_tests import scores_of
+from support.scores_of_runs import scores_of_runs, tables_of_runs
 
 import fuzzytruth as ft
 from fuzzytruth.show.answer import Result
@@ -74,6 +75,12 @@ def many() -> ft.Scores:
 @cache
 def groups() -> ft.Scores:
     return scores_of(np.linspace(0.2, 0.6, 6)[:, None, None] + rng().normal(0, 0.1, (6, 9, 8)))
+
+
+@cache
+def of_runs() -> ft.Scores:
+    tables = tables_of_runs({"a": 3, "b": 2, "c": 4, "bm25": 1}, of_runs=0.4, n_subjects=3)
+    return scores_of_runs(tables, deterministic="bm25")
 
 
 @cache
@@ -311,6 +318,11 @@ MORE: dict[str, Callable[[], Any]] = {
     "Displacement, normalised": lambda: ft.displacement(
         ["a", "b", "c"], [1, 0.5, 0.2], ["b", "a"], unseen="pessimist", N=10, normalised=True
     ),
+    "Comparison, of runs": lambda: ft.compare(of_runs(), "bm25"),
+    "Gate, of runs": lambda: ft.gate(of_runs(), "a", "bm25", margin=0.1),
+    "RankStability, of runs": lambda: ft.rank_stability(of_runs(), n_resamples=99),
+    "VarianceComponents, of runs": lambda: ft.variance_components(of_runs()),
+    "Analysis, of runs": lambda: ft.analyse(of_runs(), n_resamples=99),
     "Plan, all": lambda: ft.plan(
         groups(),
         half_width=0.05,

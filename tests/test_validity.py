@@ -1,6 +1,7 @@
 """A small, seeded part of the validity study: rates within four Monte Carlo errors."""
 
 import json
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -18,9 +19,11 @@ from validity.crossed import COMPLETE, MISSING, ONE_JUDGE, UNEQUAL, crossed, jud
 from validity.crossed_families import crossed_families
 from validity.directions import by_direction, by_example
 from validity.families import default
+from validity.few_subjects import few_subjects
 from validity.influence import influence
 from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests, under_skew
+from validity.near_copies import near_copies, unlike
 from validity.pairs_of_subjects import PANELS, kappas, panels
 from validity.people import GRADES, people, severities, simulated
 from validity.planning import planning
@@ -38,6 +41,9 @@ from validity.real_matrices import (
 )
 from validity.repeated_gates import attempts, looks, real_looks
 from validity.report import write_report
+from validity.runs_of_systems import families as families_of_runs
+from validity.runs_of_systems import observed, with_subjects
+from validity.runs_of_systems import two_systems as runs_of_two
 from validity.sections_components import sections
 from validity.simulated_scores import MEASURES, pairs
 from validity.structure import given_margins, structure
@@ -46,7 +52,8 @@ from validity.tables import Book, Target, shown
 from validity.two_systems import two_systems
 
 import fuzzytruth as ft
-from fuzzytruth.stats.observations import all_pairs
+from fuzzytruth.stats.observations import Pooling, all_pairs
+from fuzzytruth.stats.world_estimates import estimate
 
 
 def seed(number: int) -> np.random.SeedSequence:
@@ -141,6 +148,46 @@ def test_crossed_families() -> None:
     assert holds(counts, MISS)
     assert share(counts, "miss: Satterthwaite") > 0.1
     assert share(counts, "miss: queries only") > 0.8
+
+
+def test_few_subjects() -> None:
+    alike = few_subjects(8, 25, 3, "equal", COMPLETE, 0, sets=25, seed=seed(80))
+    assert holds(alike, MISS)
+    assert within(alike, "power: default", 0.72, 0.8)
+    assert share(alike, "power: own subjects") < 0.2
+    loud = few_subjects(3, 25, 3, "loud 15", COMPLETE, 0, sets=60, seed=seed(81))
+    assert holds(loud, MISS)
+    # three pairs have their own p where it is smaller
+    assert share(loud, "power: default") >= share(loud, "power: own subjects") > 0.3
+
+
+def test_runs_of_two_systems() -> None:
+    counts = runs_of_two("normal", [3, 3], 50, [0.3, 0.3], sets=120, seed=seed(82))
+    assert holds(counts, {"miss: separate": (0.0, 0.05), "miss: pooled": (0.0, 0.05)})
+    assert within(counts, "miss: queries only", 0.33, 0.33)
+    assert share(counts, "width: separate") > share(counts, "width: pooled") > 1.1
+    every = with_subjects(10, 50, 3, [0.2, 0.7, 0.1], sets=30, seed=seed(85))
+    assert holds(every, dict.fromkeys(("miss: separate", "miss: pooled"), (0.0, 0.05)))
+    assert share(every, "miss: runs ignored") > 0.15
+
+
+def test_runs_in_families() -> None:
+    counts = families_of_runs(5, [3], ".3", sets=40, seed=seed(83))
+    assert holds(counts, dict.fromkeys(("miss: separate", "miss: moderated"), (0.0, 0.05)))
+    powers = [share(counts, f"power: {name}") for name in ("separate", "moderated", "pooled")]
+    assert powers == sorted(powers)
+    assert within(counts, "power: moderated", 0.39, 0.39)
+    loud = families_of_runs(3, [2, 3, 10], "one 1, others .2", sets=60, seed=seed(84))
+    assert share(loud, "miss: pooled") > 0.2  # why it is no default
+
+
+def test_near_copies() -> None:
+    counts = near_copies("reciprocal ranks", "better", 100, 8, sets=40, seed=seed(86))
+    assert within(counts, "miss: default", 0.0, 0.055)
+    assert share(counts, "miss: own variance") > 0.1
+    for source in ("lognormal", "adhoc5 RR"):
+        same = unlike(source, 25, sets=50, seed=seed(87))
+        assert share(same, "all verdicts the same") == 1
 
 
 @pytest.mark.parametrize(("number", "deviation"), [(3, 0.05), (5, 0.2)])
@@ -529,3 +576,17 @@ def test_variance_components() -> None:
     settings = {"collection": "adhoc5", "measure": "AP"}
     rows = [{"kind": "real components", "settings": settings, "counts": real}, row]
     assert "| TREC-5 | AP |" in sections(Book(rows))[-1]
+
+
+@pytest.mark.parametrize("pooling", get_args(Pooling))
+def test_the_study_of_runs_uses_what_compare_reports(pooling: Pooling) -> None:
+    rng, numbers = np.random.default_rng(90), {"a": 3, "b": 4, "c": 2, "d": 5}
+    tables = [rng.normal(size=(n, 1, 1)) + rng.normal(size=(n, 12, 1)) for n in numbers.values()]
+    of_run = {f"{name}.{run}": name for name, n in numbers.items() for run in range(n)}
+    wide = pd.DataFrame(np.concatenate(tables)[:, :, 0].T, columns=list(of_run))
+    frame = wide.rename_axis("query").reset_index()
+    scores = ft.Scores.from_frame(frame, systems=list(of_run))
+    result = ft.compare(scores, replicate_of=of_run, replicate_variance=pooling)
+    found = estimate(observed(tables, pooling), all_pairs(4), ("query", "replicate"))
+    p = np.minimum(found.p_value() * 6, 1.0)
+    np.testing.assert_allclose(result.table["p_adjusted"], p, rtol=1e-9)

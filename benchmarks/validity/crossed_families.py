@@ -11,7 +11,7 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
 from fuzzytruth.stats.laws import student_fit
-from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.multiplicity import Family, significant
 from fuzzytruth.stats.observations import Observations, all_pairs
 from fuzzytruth.stats.settings import Over, Resampling
 from fuzzytruth.stats.world_estimates import estimate
@@ -71,9 +71,8 @@ def crossed_families(
                 LEVEL,
                 Resampling(),
             )
-            (found,) = family.adjusted([estimate(observed, contrasts, over)])
-            lower, upper = found.lower, found.upper
-            add(total, f"miss: {name}", excludes_zero(lower, upper).any())
+            (p,) = family.p_adjusted([estimate(observed, contrasts, over)])
+            add(total, f"miss: {name}", significant(p, LEVEL).any())
         parts = variance_components(observed.of(contrasts), crossed_layout(cells))
         fit = student_fit(parts.mean, np.sqrt(parts.variance), parts.df, pairs=True)
         rejected = fit.law.p_value(fit.value, "two-sided") <= (1 - LEVEL) / len(contrasts)

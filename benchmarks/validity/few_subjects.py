@@ -15,9 +15,9 @@ import numpy as np
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.stats.multiplicity import Family, significant
-from fuzzytruth.stats.observations import Contrasts, Observations, against, all_pairs
-from fuzzytruth.stats.settings import Resampling
+from fuzzytruth.stats.moderated_subjects import steadied
+from fuzzytruth.stats.multiplicity import significant
+from fuzzytruth.stats.observations import Observations, against, all_pairs
 from fuzzytruth.stats.world_estimates import estimate
 from validity.families import LEVEL
 from validity.rates import Counts, add
@@ -91,30 +91,27 @@ def few_subjects(
         if work == BY_SYSTEM:
             y[rng.random(y.shape) < 0.2] = np.nan
         values = cells.of_dense(y)
-        first = (pairs.second if baselines else pairs.first) == 0
-        powered = first & ~loud[np.where(pairs.first == 0, pairs.second, pairs.first)]
-        shifted = values.copy()
-        shifted[0] += _ERRORS * _known_error(cells, typical)
-        for name, table, which in (
-            ("miss", values, np.ones(len(pairs), bool)),
-            ("power", shifted, powered),
+        loud_beside = loud[np.where(pairs.first == 0, pairs.second, pairs.first)]
+        of_first = (pairs.first == 0) * 1.0 - (pairs.second == 0)
+        found = estimate(Observations(values, cells), pairs, ("query", "subject"))
+        law = steadied(found.law, pairs)
+        assert law is not None
+        # a shift of a system changes none of the mean squares
+        shifted = found.value + of_first * _ERRORS * _known_error(cells, typical)
+        for name, value, which in (
+            ("miss", found.value, np.ones(len(pairs), bool)),
+            ("power", shifted, (of_first != 0) & ~loud_beside),
         ):
             if not which.any():  # all others are loud beside the first
                 continue
-            found, own = _significant(Observations(table, cells), pairs)
-            for method, hits in (("default", found), ("own subjects", own)):
-                hit = hits.any() if name == "miss" else hits[which].mean()
-                add(total, f"{name}: {method}", hit)
+            corrected = np.minimum(law.p_value(value, "two-sided") * len(pairs), 1.0)
+            for method, p in (
+                ("default", law.p_adjusted(value, corrected, "two-sided")),
+                ("own subjects", law.own.p_value(value, "two-sided") * len(pairs)),
+            ):
+                hit = significant(p[which], LEVEL)
+                add(total, f"{name}: {method}", hit.any() if name == "miss" else hit.mean())
     return total
-
-
-def _significant(observed: Observations, pairs: Contrasts) -> tuple[Bools, Bools]:
-    """By the default, and by Bonferroni of each pair alone."""
-    how: Any = (None, ("query", "subject"), "bonferroni", "two-sided", LEVEL, Resampling())
-    family = Family(("",), (observed,), pairs, *how)
-    one = estimate(observed, pairs, ("query", "subject"))
-    (found,) = family.adjusted([one])
-    return significant(found.p, LEVEL), significant(one.p_value() * len(pairs), LEVEL)
 
 
 def _some_missing(shape: tuple[int, int], rng: np.random.Generator) -> Bools:

@@ -37,6 +37,7 @@ from validity import (
     influence,
     judge_agreement,
     margin_tests,
+    near_copies,
     pairs_of_subjects,
     people,
     planning,
@@ -45,6 +46,7 @@ from validity import (
     query_worlds,
     real_matrices,
     repeated_gates,
+    runs_of_systems,
     structure,
     synthetic,
     two_systems,
@@ -82,6 +84,8 @@ DESIGNS = {
     "real matrices": Design(real_matrices.settings, real_matrices.real_matrices, 1000),
     "real, one-sided": Design(real_matrices.one_sided_settings, real_matrices.real_one_sided, 1000),
     "synthetic": Design(synthetic.settings, synthetic.synthetic, 1000),
+    "near copies": Design(near_copies.settings, near_copies.near_copies, 400, 2),
+    "no near copies": Design(near_copies.unlike_settings, near_copies.unlike, 1000, 1),
     "missing": Design(synthetic.missing_settings, synthetic.with_missing, 1000),
     "one-sided": Design(synthetic.one_sided_settings, synthetic.one_sided, 1000),
     "labels": Design(synthetic.label_settings, synthetic.labels, 1000),
@@ -92,7 +96,12 @@ DESIGNS = {
     "few subjects, eight systems": Design(
         few_subjects.three_subjects, few_subjects.few_subjects, 1000, 5
     ),
-    "few subjects": Design(few_subjects.settings, few_subjects.few_subjects, 200, 4),
+    "few subjects": Design(few_subjects.settings, few_subjects.few_subjects, 400, 2),
+    "runs of two systems": Design(runs_of_systems.settings, runs_of_systems.two_systems, 1000, 1),
+    "runs in families": Design(runs_of_systems.family_settings, runs_of_systems.families, 400, 1),
+    "runs and subjects": Design(
+        runs_of_systems.subject_settings, runs_of_systems.with_subjects, 400, 1
+    ),
     "clusters": Design(clusters.settings, clusters.clusters, 10_000, 1),
     "cluster families": Design(clusters.settings, clusters.cluster_families, 1000),
     "clusters and subjects": Design(

@@ -674,4 +674,5 @@ def _over_both(
         return None
     if "world" in over and (clusters is not None or scores._why_not_crossed is not None):
         return None
+    over = over if scores.replicates is None else (*over, "replicate")
     return compare(scores, baseline, over=over, clusters=clusters, **using)

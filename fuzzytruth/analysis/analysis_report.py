@@ -10,6 +10,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.analysis.data_check import Sources
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison import comparison_report as parts_of
+from fuzzytruth.comparison import paper_words
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.plots import agreement_matrix, means
@@ -233,11 +234,11 @@ def _methods(result: Analysis) -> list[str]:
     means = f"Means have {result.rows.brackets}." if result.rows.brackets else ""
     if comparison is None:
         return [means]
-    out = [*comparison.conditions.methods, means]
+    out = [*paper_words.methods(comparison.conditions), means]
     if both is not None:
         out.append(
             f"The comparison was repeated over {both.conditions.random}, both being random, "
-            f"{both.conditions.tested_by}."
+            f"{paper_words.tested_by(both.conditions)}."
         )
     if result.by_subject is not None:
         out.append(
@@ -269,7 +270,7 @@ def _of_agreement(pairs: PairwiseAgreement) -> str:
 def _references(result: Analysis) -> set[str]:
     works = {RANK_SETS} if result.stability is not None else set()
     for one in (result.comparison, result.both):
-        works |= set() if one is None else one.conditions.references
+        works |= set() if one is None else paper_words.references(one.conditions)
     if result.sources is not None and result.sources.pairs is not None:
         graded = result.sources.pairs.metric != "nominal"
         works |= set(AGREEMENT_OF_GRADES if graded else AGREEMENT)

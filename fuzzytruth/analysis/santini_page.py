@@ -12,6 +12,7 @@ from fuzzytruth import plots
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.paper_words import methods, references
 from fuzzytruth.core.validation import optional_text
 from fuzzytruth.errors import counted
 from fuzzytruth.show.answer import Sentences, Table
@@ -258,10 +259,10 @@ def _methods(result: Santini) -> Section:
         {"expected": "Items with equal scores count as the mean over their orders."}.get(
             result.ties, ""
         ),
-        *(conditions.methods if conditions else []),
+        *(methods(conditions) if conditions else []),
     ]
     works = {'Santini, S. "Benchmarking without ground truth".'}
-    works |= set(conditions.references) if conditions else set()
+    works |= set(references(conditions)) if conditions else set()
     if result.structure is not None:
         found = result.structure
         said.append(

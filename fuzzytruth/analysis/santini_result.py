@@ -15,6 +15,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.analyse import ends_by_subject
+from fuzzytruth.analysis.santini_figures import schemes, strong_truth
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
@@ -485,56 +486,8 @@ class Santini(Result):
 
     def _plot_data(self, figure: str, measure: str = "P", **given: Any) -> PlotData:
         """Frames of the figures."""
-        name = self.measure_at_k(measure)
-        if figure == "two_schemes":
-            return self._schemes(name, **given)
-        return self._strong(name, **given)
-
-    def _schemes(self, measure: str, query: str | None = None) -> PlotData:
-        """Distributions over worlds, and values by each person's own truth."""
-        scores, own = self.scores, pd.DataFrame(columns=["system", "subject", "value"])
-        if query is not None:
-            place_of(scores.queries, query, "query")
-        laws = {
-            system: scores.mean_distribution(system, measure)
-            if query is None
-            else scores.distribution(system, query, measure)
-            for system in scores.systems
-        }
-        atoms = pd.concat([law.to_frame().assign(system=s) for s, law in laws.items()])
-        if self.people is not None and query is None:
-            own = self.people.mean(by="subject")[measure].rename("value").reset_index()
-        elif self.people is not None:
-            rows = self.people.to_frame().query("measure == @measure and query == @query")
-            own = rows[["system", "subject", "value"]].assign(
-                subject=rows["subject"].map(self._named(str(query)))
-            )
-        of = f"query {query}" if query else f"mean over {counted(len(scores.queries), 'query')}"
-        labels = {"value": measure if query else f"mean {measure}"}
-        return PlotData(own, f"{measure}, {of}", beside=atoms, labels=labels)
-
-    def _named(self, query: str) -> dict[str, str]:
-        """Each subject with the category that it gave the query."""
-        frame = self.votes.to_frame().query("item == @query")
-        said = frame.groupby("subject", sort=False)["category"].agg(" + ".join)
-        names = self.votes.subject_names or ()
-        return {who: f"{who}: {said[who]}" if who in said else who for who in names}
-
-    def _strong(
-        self, measure: str, system: str | None = None, queries: Iterable[str] | str | None = None
-    ) -> PlotData:
-        """What one truth prints for each query beside its distribution."""
-        name = self.scores.systems[0] if system is None else system
-        s, m = place_of(self.scores.systems, name, "system"), self.scores.measures.index(measure)
-        rows = []
-        for q in places_of(self.scores.queries, queries, "query"):
-            query = self.scores.queries[q]
-            law = self.scores.distribution(name, query, measure)
-            strong = float(self.strong_scores.values[s, m, q])
-            rows.append((query, strong, law.mean(), *law.interval(self.level)))
-        frame = pd.DataFrame(rows, columns=["query", "strong", "mean", "lower", "upper"])
-        n = counted(len(frame), "query")
-        return PlotData(frame.assign(measure=measure), f"{measure} of {name}, {n}, over worlds")
+        draw = schemes if figure == "two_schemes" else strong_truth
+        return draw(self, self.measure_at_k(measure), **given)
 
     # What `print` shows.
 

@@ -14,7 +14,7 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import split_by_subject
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ratings import Ratings, make_ratings
-from fuzzytruth.data.reading import as_judgments
+from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.validation import THRESHOLDS, floored, report_scales, report_unreached
 
@@ -36,9 +36,10 @@ def binary_votes(
     ScaleWarning
         The grades of some subjects never reach it.
     """
-    if any(isinstance(each, Assignments) for each in votes):
+    read = [as_votes(each) for each in votes]
+    if any(isinstance(each, Assignments) for each in read):
         raise OptionError("rel: is for grades, and these votes have categories; leave it out")
-    given = [as_judgments(each, argument="votes").select(subjects=subjects) for each in votes]
+    given = [each.select(subjects=subjects) for each in read]
     parts = split_by_subject("rel", rel, *(each.subjects or () for each in given))
     low = [each.binary(part) for each, part in zip(given, parts, strict=True)]
     report_unreached(rel, *given)

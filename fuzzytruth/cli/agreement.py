@@ -46,7 +46,7 @@ VERB = derived.Source(
     derived.Source(
         "read_assignments",
         INPUT,
-        without="columns drop subjects",
+        without="columns drop subjects duplicates",
         taxonomy=Option(
             "VOTES are for these categories: CSV or Parquet (parent, child), JSON, indented text "
             "or .cla."
@@ -69,7 +69,8 @@ def agreement(
     ----------
     votes : path
         Judgments (query, item, subject, grade), or, with --taxonomy or --categories, who put which
-        item in which category (subject, item, category).
+        item in which category (subject, item, category). One file, or one for each subject:
+        ann=a.csv,bob=b.csv, a folder, or a quoted pattern.
     categories : bool
         VOTES are for categories in no order.
     by : {"item", "category", "pair"}
@@ -125,10 +126,6 @@ def _read(context: typer.Context, votes: Path) -> Any:
         if given["groups"] is not None or given["intents"]:
             raise OptionError("--groups, --intents: are for judgments; leave them out")
         return table.assignments(votes, given["taxonomy"], given["asked"])
-    if "category" in (table.columns or {}):
-        raise OptionError(
-            "--columns: category is of votes for categories; add --taxonomy TREE, or --categories"
-        )
     if given["asked"] is not None:
         raise OptionError("--asked: belongs to votes for categories; add --taxonomy TREE")
-    return table.judgments(votes, groups=second_column(given["groups"], intents=given["intents"]))
+    return table.votes(votes, groups=second_column(given["groups"], intents=given["intents"]))

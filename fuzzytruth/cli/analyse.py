@@ -22,7 +22,8 @@ from fuzzytruth.cli.derived import (
     Source,
     with_options,
 )
-from fuzzytruth.cli.inputs import command_line, split_names
+from fuzzytruth.cli.inputs import command_line
+from fuzzytruth.cli.options import files_of
 from fuzzytruth.cli.output import (
     PaperStyle,
     check_page,
@@ -179,11 +180,11 @@ def report(
 
 def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:
     """All files that were read."""
-    from fuzzytruth.io.files import matching_files
+    from fuzzytruth.data.assessor_files import files_of_assessors
 
-    named, unnamed = split_names(inputs)
-    yield from matching_files(unnamed)
-    yield from map(Path, named.values())
+    for text in inputs:
+        files = files_of_assessors(files_of(text))
+        yield from [Path(text)] if files is None else (path for _, path in files)
     for name in _FILES:
         given = context.params.get(name)
         if given is not None and Path(given).is_file():

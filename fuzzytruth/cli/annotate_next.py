@@ -46,7 +46,7 @@ VERB = derived.Source(
     derived.Source(
         "read_assignments",
         CATEGORIES,
-        without="asked columns drop subjects",
+        without="asked columns drop subjects duplicates",
         taxonomy=Option(
             "VOTES put items in these categories (subject, item, category), and queries are items: "
             "relevant is what is in the query's category."
@@ -124,7 +124,7 @@ def annotate_next(
     with Bar() as bar:
         bar.stage("reading")
         category = None if runs else given["category"]
-        truth = read_truth(votes, given if runs else {**given, "category": None})
+        truth = read_truth(votes, given if runs else {**given, "category": None}, votes=True)
         lists = runs_of(context.params, runs) if runs else None
         bar.stage("scoring" if runs else "fitting")
         truth = truth if runs else getattr(truth, "votes", truth)

@@ -31,8 +31,8 @@ COMPARE = Source(
     without="bayesian replicate_of deterministic",
     rng=Option("Random seed of resamples and worlds."),
     over=Option(
-        "What is random: query, subject, world, or several separated by commas; or a column of the "
-        "scores, or collection for NAME=FILE of several."
+        "What is random: query, subject, world, replicate, or several separated by commas; or a "
+        "column of the scores, or collection for NAME=FILE of several."
     ),
 )
 

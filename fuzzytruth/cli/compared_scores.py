@@ -24,7 +24,7 @@ from fuzzytruth.cli.inputs import (
     scores_of,
     split_names,
 )
-from fuzzytruth.cli.options import columns_of, dropped, names_of, split_measures
+from fuzzytruth.cli.options import columns_of, dropped, files_of, names_of, split_measures
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
@@ -37,20 +37,22 @@ if TYPE_CHECKING:
 
 
 def hold_scores(
-    texts: Sequence[str], columns: Mapping[str, str] | None = None, systems: Sequence[str] = ()
+    texts: Sequence[str], columns: Mapping[str, str] | None = None, wide: Sequence[str] = ()
 ) -> bool:
     """Whether files hold scores, not judgments and runs: of a single file always.
 
-    Of several, the first one decides, for judgments come first.
+    Of several, the first one decides, for judgments come first, unless columns of systems or
+    measures are named.
     """
     from fuzzytruth.evaluation.tables.score_logs import holds_scores
     from fuzzytruth.io.files import matching_files
 
-    if len(texts) == 1 or systems:
+    if len(texts) == 1 or wide:
         return True
-    named, unnamed = split_names(texts[:1])
-    files = matching_files([*named.values(), *unnamed])
-    return holds_scores(files[0], columns=columns)
+    files = files_of(texts[0])
+    several = [*files.values()] if isinstance(files, dict) else files
+    first = Path(several[0] if isinstance(several, list) else texts[0])
+    return holds_scores(first if first.is_dir() else matching_files(first)[0], columns=columns)
 
 
 def read_score_files(
@@ -59,6 +61,7 @@ def read_score_files(
     columns: Mapping[str, str] | None,
     drop: Sequence[Any],
     systems: Sequence[str],
+    measures: Sequence[str],
     kept: Sequence[str],
     lower: Sequence[str] = (),
     collection: str = "",
@@ -76,7 +79,7 @@ def read_score_files(
     if named and unnamed:
         raise OptionError(f"{unnamed[0]}: give every file of scores a name, NAME=FILE, or none")
     of_tables: dict[str, Any] = {"columns": columns, "drop": tuple(drop), "systems": tuple(systems)}
-    of_tables["replicates"] = replicates
+    of_tables |= {"replicates": replicates, "measures": tuple(measures)}
 
     def read(files: Any, *more: str) -> Scores:
         return read_scores(files, clusters=(*kept, *more) or None, **of_tables)
@@ -171,7 +174,8 @@ def read_compared(
         columns_of("--columns", given["columns"]),
         names_of("--systems", given["systems"]),
     )
-    are_scores = hold_scores(inputs, columns, wide)
+    measures = names_of("--measure-columns", given["measure_columns"])
+    are_scores = hold_scores(inputs, columns, (*wide, *measures))
     if are_scores:
         _refuse_options(context, inputs)
         scores = read_score_files(
@@ -179,6 +183,7 @@ def read_compared(
             columns=columns,
             drop=dropped(given["drop"]),
             systems=wide,
+            measures=measures,
             kept=kept,
             lower=names_of("--lower-is-better", given["lower_is_better"]),
             collection=collection,
@@ -211,7 +216,7 @@ def _check_for_judgments(
     """Refuse what is for scores, where judgments and runs are read, and no measure `named`."""
     if not named:
         raise OptionError("-m: name the measure, such as -m nDCG@10, or several")
-    for flag in typed_flags(context, ("systems", "lower_is_better")):
+    for flag in typed_flags(context, ("systems", "measure_columns", "lower_is_better")):
         raise OptionError(f"{flag}: is for scores, and {inputs[0]} is read as judgments")
     if kept:
         raise OptionError(

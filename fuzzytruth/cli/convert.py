@@ -11,8 +11,8 @@ import typer
 
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, Option
-from fuzzytruth.cli.inputs import matrix_options, second_column
-from fuzzytruth.cli.options import TableOptions
+from fuzzytruth.cli.inputs import check_outputs, matrix_options, second_column
+from fuzzytruth.cli.options import TableOptions, files_of
 from fuzzytruth.cli.progress import working
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
@@ -67,6 +67,8 @@ def convert(context: typer.Context, source: Path, target: str, *, kind: str = "a
     from fuzzytruth.io.writing import check_target
 
     format_to_write(Path(target))
+    if Path(target).exists() and not source.is_file():  # which may be rewritten in its place
+        check_outputs([source], Path(target))
     if _SYSTEM not in str(Path(target).parent):
         check_target(Path(target))
     with working("reading"):
@@ -93,6 +95,10 @@ def _read(context: typer.Context, path: Path, kind: str) -> Judgments | Runs:
     given, table = context.params, TableOptions.of(context.params)
     groups = second_column(given["groups"], intents=given["intents"])
     matrix = matrix_options(given)
+    votes = files_of(path)
+    several = isinstance(votes, (dict, list)) or path.is_dir()
+    if kind == "judgments" or (kind == "auto" and several):
+        return table.judgments(votes, groups=groups)
     source = Source.of(path)
     kind = _kind(source, kind, table)
 
@@ -108,7 +114,9 @@ def _read(context: typer.Context, path: Path, kind: str) -> Judgments | Runs:
         )
 
     readers: dict[str, Callable[[], Judgments | Runs]] = {
-        "judgments": partial(table.judgments, source, groups=groups),
+        "judgments": partial(
+            table.judgments, path if source.contents is None else source, groups=groups
+        ),
         "runs": runs,
     }
     contents: list[Judgments | Runs] = []
@@ -144,7 +152,7 @@ def _kind(source: Source, kind: str, table: TableOptions) -> str:
     from fuzzytruth.io.matrices import NUMPY_ENDINGS
     from fuzzytruth.io.table_files import column_names
 
-    of_judgments = {"grades", "drop", "subjects", "rescale"} & {*table.typed}
+    of_judgments = {"grades", "drop", "subjects", "rescale", "duplicate_votes"} & {*table.typed}
     if kind == "runs":
         table.refuse("is for judgments, not runs; leave it out", *of_judgments)
     if kind != "auto":

@@ -149,7 +149,7 @@ TABLE = {
     ),
     "null": Option("complete: permute the labels of the systems within queries."),
     "over": Option(
-        "What is random: query, subject, world, or several separated by commas.",
+        "What is random: query, subject, world, replicate, or several separated by commas.",
         metavar="AXIS,...",
         kind=str,
         hand_on=axes_of,
@@ -313,7 +313,7 @@ def with_options(
                     made = option.parameter(each, source.panel, whole=source.own)
                     parameters[option.name] = made
                     if each.named and not source.own:
-                        flags[each.name] = option.flag
+                        flags.setdefault(each.name, option.flag)
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
         )
@@ -414,7 +414,10 @@ def of_worlds(*, worlds: str | None = None) -> None:
 
 
 def of_scores(
-    *, systems: list[str] | None = None, lower_is_better: list[str] | None = None
+    *,
+    systems: list[str] | None = None,
+    measure_columns: list[str] | None = None,
+    lower_is_better: list[str] | None = None,
 ) -> None:
     """Options of tables of scores.
 
@@ -422,6 +425,8 @@ def of_scores(
     ----------
     systems : list of str
         Columns of a table of scores that hold the values of one system each.
+    measure_columns : list of str
+        Columns of a table, a row a sample, that hold the scores of one measure each, as of ragas.
     lower_is_better : list of str
         Of scores: measures of which less is better, separated by commas; names such as perplexity
         or mse are known.
@@ -513,6 +518,8 @@ TABLES = Source(of_tables, OUTPUT)
 FIGURES = Source(of_figures, OUTPUT)
 SAVED = Source(of_saved, OUTPUT)
 MEASURES = Source(of_measures)
+#: what becomes of several votes of one person on one item; --duplicates is of runs
+DUPLICATE_VOTES = Option(flags="--duplicate-votes", name="duplicate_votes")
 #: runs, and how to read tables of judgments
 RUN_FILES = Source(
     "read_runs", INPUT, without="larger_is_better queries items exclude_self depth columns"
@@ -521,8 +528,12 @@ RUN_COLUMNS = Source(of_runs, INPUT, run_columns=Option(metavar="NAME=COLUMN,...
 RUNS = (RUN_FILES, RUN_COLUMNS)
 RUNS_OR_MATRICES = Source("read_runs", INPUT, without="larger_is_better columns")
 DISTANCES = Source(of_matrices, MATRICES)
-JUDGMENTS = Source("read_judgments", INPUT, without="design")
-JUDGMENT_TABLES = Source("read_judgments", INPUT, without="design groups")
+JUDGMENTS = Source("read_judgments", INPUT, without="design", duplicates=DUPLICATE_VOTES)
+JUDGMENT_TABLES = Source(
+    "read_judgments", INPUT, without="design groups", duplicates=DUPLICATE_VOTES
+)
+#: votes for categories alone
+ASSIGNMENTS = Source("read_assignments", CATEGORIES, duplicates=DUPLICATE_VOTES)
 RESCALED = Source(of_judgments, INPUT)
 INTENTS = Source(of_intents, INPUT)
 NESTED = Source(of_nested, INPUT)
@@ -540,7 +551,7 @@ JUDGED = (
     JUDGMENTS,
     RESCALED,
     INTENTS,
-    Source("read_assignments", CATEGORIES),
+    ASSIGNMENTS,
     Source(of_truth, CATEGORIES, aggregate=Option(panel=SCORING)),
 )
 #: votes, graded or for categories
@@ -548,7 +559,7 @@ VOTES = (
     JUDGMENTS,
     RESCALED,
     INTENTS,
-    Source("read_assignments", CATEGORIES),
+    ASSIGNMENTS,
     Source(of_truth, CATEGORIES, without="aggregate"),
 )
 REPLICATES = Source(
@@ -568,7 +579,12 @@ COMPARED = (
     *JUDGED,
     NESTED,
     REPLICATES,
-    Source(of_scores, INPUT, systems=Option(metavar="COLUMN,...")),
+    Source(
+        of_scores,
+        INPUT,
+        systems=Option(metavar="COLUMN,..."),
+        measure_columns=Option(metavar="COLUMN,..."),
+    ),
 )
 #: the worlds of commands that take each subject's truth in turn, where nothing is said
 WORLDS_BY_SUBJECT = Source(

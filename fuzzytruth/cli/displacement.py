@@ -126,7 +126,8 @@ def displacement(
     with Bar() as bar:
         bar.stage("reading")
         design: Design = "nested" if given["nested"] else "crossed"
-        lists = read_judgments(responses, design=design, **TableOptions.of(context.params).given)
+        how = TableOptions.of(context.params)
+        lists = how.read(read_judgments, responses, design=design)
         scores = score(lists, runs_of(context.params, runs), measures, bar)
         if given["save"] is not None:
             scores.save(given["save"])

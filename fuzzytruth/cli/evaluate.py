@@ -55,14 +55,15 @@ def evaluate(
     Parameters
     ----------
     judgments : path
-        TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each.
+        TREC qrels, CSV, TSV, JSON, JSON lines or Parquet; .gz of each. Or one file for each
+        assessor: ann=a.qrels,bob=b.qrels, a folder, or a quoted pattern.
     runs : list of str
         Run files in the same formats, patterns such as 'runs/*.run', or NAME=FILE.
     per_query : bool
         Show every query, not the mean.
     over : str
-        What the intervals of means are over: query, subject, world, or several separated by commas.
-        By default query.
+        What the intervals of means are over: query, subject, world, replicate, or several separated
+        by commas. By default query, with --replicates query,replicate.
     communities : path
         With --worlds community: a table (subject, group), as fuzzytruth communities writes it.
 
@@ -76,6 +77,7 @@ def evaluate(
         --order-by rank -m RR --worlds subject --over query,subject
     On files of your own:
       fuzzytruth evaluate qrels.txt a.run b.run -m AP -m nDCG@10
+      fuzzytruth evaluate ann=a.qrels,bob=b.qrels a.run -m AP --worlds subject
       fuzzytruth evaluate votes.csv new=a.run 'runs/*.run.gz' -o table.tex
       fuzzytruth evaluate qrels.txt a.run -m 'P(rel=2)@10,RR' --per-query \
         -o scores.csv

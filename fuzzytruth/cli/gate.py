@@ -121,7 +121,7 @@ def gate(
     names = names_of_gate(systems, typed, new, old, table=compared.were_scores)
     others = [] if compared.were_scores else [name for name in systems if name not in names]
     if others:
-        unused = counted(len(others), "run is", "runs are")
+        unused = counted(len(others), "system is", "systems are")
         warn(f"{unused} neither new nor old, and left out: {first_few(others)}", FuzzytruthWarning)
     with working("comparing"):
         result = gate_of(compared.scores, *names, compared.measures, **options | compared.groups)

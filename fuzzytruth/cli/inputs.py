@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import typer
 
 from fuzzytruth.cli.derived import EVALUATION, typed
-from fuzzytruth.cli.options import TableOptions, columns_of, names_of, split_measures
+from fuzzytruth.cli.options import (
+    TableOptions,
+    columns_of,
+    files_of,
+    names_of,
+    parts_of,
+    split_measures,
+)
 from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import (
@@ -39,11 +46,12 @@ if TYPE_CHECKING:
     from fuzzytruth.measures import Measure
     from fuzzytruth.stats.observations import Kind
 
+_IDS = ("queries", "items")  # files of ids of rows and columns
 #: the argument `columns` in a message
 _COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
 
-def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExample | ByItem:
+def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = False) -> Any:
     """Read judgments, merged if asked for, votes for categories, or a classification.
 
     Parameters
@@ -51,12 +59,16 @@ def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExam
     path : path
     given : mapping
         Options of the command.
+    votes : bool
+        Whether votes without queries are read, too; see `as_votes`.
 
     Raises
     ------
     OptionError
         Options do not go together, or not with the file.
     """
+    from fuzzytruth.io.table_files import read_id_lines
+
     groups = second_column(given["groups"], intents=given.get("intents", False))
     aggregate, table = given.get("aggregate"), TableOptions.of(given)
     taxonomy, category, asked, by_item = (
@@ -68,7 +80,7 @@ def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExam
     if by_item and category is not None:
         raise OptionError("--category: is what queries ask for; leave it out with --by-item")
     if is_classification(path):
-        from fuzzytruth.data.assignments import read_cla
+        from fuzzytruth.data.assignments import read_assignments, read_cla
 
         table.refuse(f"{path} has no named columns; leave it out")
         if of_categories or aggregate is not None or groups is not None:
@@ -76,8 +88,17 @@ def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExam
                 f"--taxonomy, --aggregate, --groups, --intents: {path} says which model is in "
                 "which class; leave them out"
             )
-        return read_cla(path).by_example()
+        if Path(path).exists():
+            return read_cla(path).by_example()
+        return read_assignments(files_of(path)).by_example()
+    if not of_categories and not votes and is_matrix(path):
+        raise OptionError(
+            f"{path}: holds numbers of items and categories; add --by-item, for classifiers, or "
+            "--by-example"
+        )
     if not of_categories:
+        if votes:
+            return table.votes(path, groups=groups)
         truth = table.judgments(path, groups=groups)
         return truth if aggregate is None else truth.aggregate(aggregate)
     if aggregate is not None or groups is not None:
@@ -85,8 +106,10 @@ def read_truth(path: str | Path, given: Mapping[str, Any]) -> Judgments | ByExam
             "--aggregate, --groups, --intents: are for judgments; leave out --taxonomy, "
             "--by-item, --by-example"
         )
-    votes = table.assignments(path, taxonomy, asked)
-    return votes.by_item() if by_item else votes.by_example(category=category)
+    ids = [read_id_lines(given[name]) if given.get(name) else None for name in _IDS]
+    ids = ids if by_item else [ids[1], None]
+    assigned = table.assignments(path, taxonomy, asked, ids)
+    return assigned.by_item() if by_item else assigned.by_example(category=category)
 
 
 def second_column(groups: bool | None, *, intents: bool) -> Groups:
@@ -104,9 +127,24 @@ def is_classification(path: str | Path) -> bool:
     return str(path).lower().removesuffix(".gz").endswith(".cla")
 
 
-def classified_items(path: str | Path, truth: Any) -> tuple[str, ...] | None:
-    """The models of a `.cla` file in its order; None of another truth."""
-    return tuple(truth.votes.items.to_pylist()) if is_classification(path) else None
+def is_matrix(path: str | Path) -> bool:
+    """Whether this is a matrix of NumPy."""
+    from fuzzytruth.io.matrices import NUMPY_ENDINGS
+
+    return str(path).lower().removesuffix(".gz").endswith(NUMPY_ENDINGS)
+
+
+def ids_of_truth(path: str | Path, truth: Any) -> tuple[Any, Any] | None:
+    """What rows and columns of runs are, where the truth is a `.cla` file or a matrix; else None.
+
+    The models, or items, in the truth's order; of classifiers' runs, columns are categories.
+    """
+    if not (is_classification(path) or is_matrix(path)):
+        return None
+    from fuzzytruth.data.by_example import ByItem
+
+    items = truth.votes.items.to_pylist()
+    return items, truth.votes.taxonomy.nodes[1:] if isinstance(truth, ByItem) else items
 
 
 def read_systems(
@@ -287,9 +325,11 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
         twice = next(path for path in targets if targets.count(path) > 1)
         raise OptionError(f"{twice}: is named by two options to be written; give each its own file")
     for text in map(str, inputs):
-        for name in {text, text.partition("=")[2]} - {""}:
+        of_names = (part.partition("=")[2] for part in parts_of(text))
+        for name in {text, *text.split(","), *of_names} - {""}:
+            inside = f"{name}/*" if Path(name).is_dir() else name
             for path in targets:  # an input may be a pattern
-                if Path(name).resolve() == path or path.match(str(Path(name).absolute())):
+                if Path(name).resolve() == path or path.match(str(Path(inside).absolute())):
                     raise OptionError(f"{path}: is read, and must not be overwritten")
     for path in named:
         check_target(path)
@@ -418,8 +458,9 @@ def scores_of(
         judged = read_truth(truth, given)
         if worlds is None and len(judged.subjects or ()) > 1:
             settings["worlds"] = several
-        items = classified_items(truth, judged)
-        matrix = replace(matrix, otherwise=items, otherwise_of=str(truth))
+        matrix = replace(matrix, otherwise=ids_of_truth(truth, judged), otherwise_of=str(truth))
+        if is_matrix(truth):  # whose rows and columns have been named
+            matrix = replace(matrix, queries=None, items=None)
         systems: Any = None
         if keep is None and given["name_by"] == "file" and columns is None and _has_grades(judged):
             systems = stream_systems(runs, matrix=matrix, n_jobs=n_jobs, **order)

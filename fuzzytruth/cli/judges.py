@@ -14,15 +14,14 @@ import typer
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, OUTPUT, SCORING, Option
 from fuzzytruth.cli.inputs import runs_of
-from fuzzytruth.cli.options import TableOptions, split_measures
+from fuzzytruth.cli.options import TableOptions, files_of, split_measures
 from fuzzytruth.cli.output import emit_printed, print_line, write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.annotators.model_judges.alternative_annotator import AlternativeAnnotator
+    from fuzzytruth.data.assessor_files import Files
     from fuzzytruth.data.judgments import Judgments
 
 VERB = derived.Source(
@@ -237,18 +236,15 @@ def _read(context: typer.Context) -> tuple[Any, Any]:
                 "--taxonomy: votes for categories by people and by judges are in a file each; give "
                 "HUMAN and MODEL, without --people and --judges"
             )
-        people, *judges = (
-            one.assignments(path, given["taxonomy"])
-            for path, one in [(human, how), *((path, how_model) for path in models)]
-        )
-        return people, _together(judges, models)
+        people = how.assignments(human, given["taxonomy"])
+        return people, how_model.assignments(_files(models), given["taxonomy"])
     if not models and given["people"] is None:
         raise OptionError(
             "MODEL: name the file of the judges, or say who of HUMAN are people: --people NAME,..."
         )
-    of_people = of_judges = read_judgments(human, **how.given)
+    of_people = of_judges = how.read(read_judgments, human)
     if models:
-        of_judges = _together([read_judgments(path, **how_model.given) for path in models], models)
+        of_judges = how_model.read(read_judgments, _files(models))
     of_people, of_judges = how.rescaled(of_people, of_judges)
     named = derived.names_under("--people")(given["people"])
     others = derived.names_under("--judges")(given["judges_named"])
@@ -259,49 +255,12 @@ def _read(context: typer.Context) -> tuple[Any, Any]:
     return _selected(of_people, named, "--people"), _selected(of_judges, others, "--judges")
 
 
-def _together(votes: list[Any], paths: Sequence[Path]) -> Any:
-    """The votes of several files: of judgments, those without subjects are named as their file.
-
-    Raises
-    ------
-    DataError
-        A judge is in two files, or the files have different columns.
-    """
-    import pandas as pd
-
-    if len(votes) == 1:
-        return votes[0]
-    frames = [_named(one, path) for one, path in zip(votes, paths, strict=True)]
-    of: dict[str, Path] = {}
-    for frame, path in zip(frames, paths, strict=True):
-        for name in frame["subject"].unique():
-            if name in of:
-                raise DataError(
-                    f"{path}: the judge {shown(name)} is in {of[name]}, too; give each judge's "
-                    "votes once, under a name of its own"
-                )
-            of[name] = path
-        if {*frame.columns} != {*frames[0].columns}:
-            differing = sorted({*frame.columns} ^ {*frames[0].columns})
-            raise DataError(
-                f"{path}: {paths[0]} differs from it in having {first_few(differing)}; files of "
-                "judges have the same columns"
-            )
-    rows, first = pd.concat(frames, ignore_index=True), votes[0]
-    if hasattr(first, "taxonomy"):
-        return type(first).from_frame(rows, taxonomy=first.taxonomy)
-    return type(first).from_frame(rows)
-
-
-def _named(votes: Any, path: Path) -> pd.DataFrame:
-    """Votes as a frame with subjects; of one judge without a name, the file's."""
-    frame: pd.DataFrame = votes.to_frame()
-    if "subject" in frame:
-        return frame
-    if "count" in frame or hasattr(votes, "taxonomy"):
-        raise DataError(f"{path}: names no judge; add a column of subjects")
-    frame["subject"] = path.name.partition(".")[0]
-    return frame
+def _files(models: Sequence[Path]) -> Files:
+    """The files of judges as typed: one or several, each with a name, or none with one."""
+    if len(models) == 1:
+        return files_of(models[0])
+    named = [one for one in models if isinstance(files_of(one), dict)]
+    return files_of(",".join(map(str, models))) if len(named) == len(models) else [*models]
 
 
 def _selected(votes: Judgments, names: Sequence[str], flag: str) -> Judgments:

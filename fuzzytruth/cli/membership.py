@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from fuzzytruth.cli.derive import COMPUTATION, INPUT, OUTPUT, Option
-from fuzzytruth.cli.derived import FIGURES, TABLES, Source, typed, with_options
+from fuzzytruth.cli.derived import DUPLICATE_VOTES, FIGURES, TABLES, Source, typed, with_options
 from fuzzytruth.cli.options import TableOptions
 from fuzzytruth.cli.output import print_line, write_figure
 from fuzzytruth.cli.progress import Bar
@@ -21,6 +21,7 @@ _MAX_COLUMNS = 10  # categories side by side on a screen
     Source(
         "read_assignments",
         INPUT,
+        duplicates=DUPLICATE_VOTES,
         taxonomy=Option(
             "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
             "[default: the labels that occur, in no order]"
@@ -86,7 +87,8 @@ def membership(
         raise OptionError("--seed: is for resampled subjects; add --resample")
     with Bar() as bar:
         bar.stage("reading")
-        table = TableOptions.of(given).assignments(votes, taxonomy, asked).membership()
+        read = TableOptions.of(given).assignments(votes, taxonomy, asked)
+        table = read.membership() if hasattr(read, "membership") else read
     known = table.taxonomy.nodes
     _require_known("--item", [] if item is None else [item], table.items)
     _require_known("--category", category or [], known)

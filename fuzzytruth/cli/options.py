@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import typer
 
-from fuzzytruth.errors import MeasureError, OptionError, shown
+from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
 if TYPE_CHECKING:
+    from fuzzytruth.data.assessor_files import Files
     from fuzzytruth.data.assignments import Assignments
     from fuzzytruth.data.judgments import Judgments
-    from fuzzytruth.io.files import Source
 
 _NUMBER = r"[-+]?[\d.]+(?:=[-+]?[\d.]+)?"  # or a gain, as in trec_eval's ndcg.1=3.5,2=9
 _BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
@@ -24,7 +24,7 @@ _BETWEEN_MEASURES = re.compile(rf",(?![^()]*\))(?!\s*{_NUMBER}\s*(?:,|$))")
 # What the shell offers for the values of options.
 
 
-AXES = ("query", "subject", "world")
+AXES = ("query", "subject", "world", "replicate")
 
 
 def complete_measures(incomplete: str) -> list[str]:
@@ -208,6 +208,8 @@ class TableOptions:
         Columns of one subject each.
     rescale : (low, high), dict or None
         Scales of the grades that were read, which become shares of them.
+    duplicate_votes : str or None
+        What becomes of several votes of one person on one item.
     """
 
     columns: dict[str, str] | None = None
@@ -215,6 +217,7 @@ class TableOptions:
     drop: tuple[str | None, ...] = ()
     subjects: tuple[str, ...] = ()
     rescale: Any = None
+    duplicate_votes: str | None = None
 
     @classmethod
     def from_options(
@@ -224,6 +227,7 @@ class TableOptions:
         drop: Iterable[str] | None = None,
         subjects: Iterable[str] | None = None,
         rescale: Any = None,
+        duplicate_votes: str | None = None,
     ) -> Self:
         """From the options as typed."""
         return cls(
@@ -232,6 +236,7 @@ class TableOptions:
             dropped(drop),
             names_of("--subjects", subjects),
             rescale,
+            None if duplicate_votes == "error" else duplicate_votes,
         )
 
     @classmethod
@@ -248,22 +253,54 @@ class TableOptions:
     @property
     def given(self) -> dict[str, Any]:
         """Those that the readers take."""
-        return {name: value for name, value in self.typed.items() if name != "rescale"}
+        given = {name: value for name, value in self.typed.items() if name != "rescale"}
+        duplicates = given.pop("duplicate_votes", None)
+        return given if duplicates is None else {**given, "duplicates": duplicates}
 
-    def judgments(self, path: str | Path | Source, *, groups: Any = None) -> Judgments:
+    def read(self, reader: Callable[..., Any], path: Files, **more: Any) -> Any:
+        """What a reader of votes makes of a path as typed; --duplicates is of runs."""
+        try:
+            return reader(files_of(path), **more, **self.given)
+        except FuzzytruthError as error:
+            message = str(error).replace("duplicates=", "duplicate_votes=")
+            raise type(error)(message) from error
+
+    def judgments(self, path: Files, *, groups: Any = None) -> Judgments:
         """Read judgments, their grades rescaled."""
         from fuzzytruth.data.reading import read_judgments
 
-        return self.rescaled(read_judgments(path, groups=groups, **self.given))[0]
+        return self.rescaled(self.read(read_judgments, path, groups=groups))[0]
+
+    def votes(self, path: Files, *, groups: Any = None) -> Any:
+        """Read judgments, their grades rescaled, or votes without queries."""
+        from fuzzytruth.data.judgments import Judgments
+        from fuzzytruth.data.votes_without_queries import read_votes
+
+        read = self.read(read_votes, path, groups=groups)
+        if isinstance(read, Judgments):
+            return self.rescaled(read)[0]
+        self.refuse("votes have categories, not grades; leave it out", "rescale")
+        return read
 
     def assignments(
-        self, path: str | Path, taxonomy: Path | None, asked: Path | None = None
-    ) -> Assignments:
-        """Read votes for categories, which have no grades."""
-        from fuzzytruth.data.assignments import read_assignments
+        self, path: Files, taxonomy: Path | None, asked: Path | None = None, ids: Any = (None, None)
+    ) -> Any:
+        """Read votes for categories, which have no grades; their counts, or soft labels.
+
+        `ids` are those of the rows and columns of matrices.
+        """
+        from fuzzytruth.data.assignments import read_assignments, read_numbers
 
         self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
-        return read_assignments(path, taxonomy=taxonomy, asked=asked, **self.given)
+        if isinstance(path, (str, Path)) and Path(path).is_file():
+            names = dict(zip(("items", "categories"), ids, strict=True))
+            numbers = read_numbers(path, taxonomy=taxonomy, columns=self.columns, **names)
+            if numbers is not None:
+                why = f"{path} has numbers of items and categories; leave it out"
+                self.refuse(why, "drop", "subjects", "duplicate_votes")
+                return numbers
+        votes: Assignments = self.read(read_assignments, path, taxonomy=taxonomy, asked=asked)
+        return votes
 
     def rescaled(self, *votes: Judgments) -> list[Judgments]:
         """Several judgments, grades as shares of their scales if that was typed."""
@@ -276,9 +313,43 @@ class TableOptions:
 
     def refuse(self, why: str, *names: str) -> None:
         """Raise if one of these options, by default any, was typed."""
-        wrong = [f"--{name}" for name in self.typed if not names or name in names]
+        wrong = [f"--{name.replace('_', '-')}" for name in self.typed if not names or name in names]
         if wrong:
             raise OptionError(f"{', '.join(wrong)}: {why}")
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of NAME=FILE,NAME=FILE; a comma of a file's name separates none."""
+    return re.split(r",(?=[^,=/]+=)", text)
+
+
+def files_of(path: Files) -> Files:
+    """Votes as typed: one file, a pattern or a folder, or a file of each assessor.
+
+    Examples
+    --------
+    >>> files_of("ann=a.qrels,gpt-4.1=b.qrels"), files_of("votes.csv")
+    ({'ann': 'a.qrels', 'gpt-4.1': 'b.qrels'}, 'votes.csv')
+    """
+    if not isinstance(path, (str, Path)) or Path(path).exists():
+        return path
+    files = str(path).split(",")
+    if len(files) > 1 and all(Path(file).is_file() for file in files):
+        return files
+    if "=" not in str(path):
+        return path
+    out: dict[str, str] = {}
+    for part in parts_of(str(path)):
+        name, equals, file = (text.strip() for text in part.partition("="))
+        if not (name and equals and file):
+            raise OptionError(f"{path}: write NAME=FILE,NAME=FILE, a name for each assessor")
+        if name in out:
+            raise OptionError(
+                f"{path}: the name {shown(name)} is given twice, to {out[name]} and to {file}; "
+                "change one"
+            )
+        out[name] = file
+    return out
 
 
 def columns_of(flag: str, texts: Iterable[str] | None) -> dict[str, str] | None:

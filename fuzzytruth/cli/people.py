@@ -54,7 +54,7 @@ def communities(context: typer.Context, votes: Path) -> None:
     format_of(context, votes, given["taxonomy"], given["asked"])
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, given)
+        truth = read_truth(votes, given, votes=True)
         bar.stage("finding groups")
         result = compute(truth, progress=bar.advance, **COMMUNITIES.given(context))
     write_figure(result.plot, given["figure"])
@@ -104,7 +104,7 @@ def reliability(
     format_of(context, votes, given["taxonomy"], given["asked"], gold)
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, given)
+        truth = read_truth(votes, given, votes=True)
         bar.stage("fitting")
         options: Any = {"method": method, "gold": gold, **RELIABILITY.given(context)}
         result = compute(getattr(truth, "votes", truth), **options)

@@ -10,7 +10,7 @@ import typer
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import command_line, runs_of
-from fuzzytruth.cli.options import TableOptions
+from fuzzytruth.cli.options import TableOptions, files_of
 from fuzzytruth.cli.output import check_page, emit_answer, print_line
 from fuzzytruth.cli.progress import Bar
 
@@ -26,6 +26,7 @@ VERB = derived.Source(
     derived.Source(
         "read_assignments",
         CATEGORIES,
+        duplicates=derived.DUPLICATE_VOTES,
         taxonomy=Option(
             "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
             "[default: the labels that occur, in no order]"
@@ -85,7 +86,7 @@ def santini(
         table = TableOptions.of(given)
         read = table.assignments(votes, given["taxonomy"], given["asked"])
         systems = runs_of(given, runs)
-        own = None if lists is None else read_judgments(lists)
+        own = None if lists is None else read_judgments(files_of(lists))
         bar.stage("analysing")
         how = VERB.given(context)
         result = analyse(read, systems, lists=own, progress=bar.advance, **how)

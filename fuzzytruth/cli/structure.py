@@ -48,7 +48,7 @@ def structure(context: typer.Context, votes: Path, runs: list[str] | None = None
     format_of(context, votes, given["taxonomy"], given["asked"], *(runs or ()))
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, given)
+        truth = read_truth(votes, given, votes=True)
         lists = runs_of(given, runs) if runs else None
         measures = measures_of(given["measure"], by_item=given["by_item"]) if runs else None
         bar.stage("permuting")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import typer
 
-    from fuzzytruth.comparison.conditions import What
+    from fuzzytruth.comparison.paper_words import What
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores.scores import Scores
@@ -280,6 +280,7 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     systems: short, however many there are. `rest` are the options that show all.
     """
     from fuzzytruth.comparison.by_subject import each_subject
+    from fuzzytruth.comparison.means_table import means_table
     from fuzzytruth.comparison.verdicts import detectable
 
     each = each_subject(result)
@@ -297,7 +298,7 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
         result._verdict_lines(_MOST_SENTENCES),
         *tables,
         Sentences.of(*result._legend().lines, detectable(result.table, result.conditions)),
-        result._means_table(limit),
+        means_table(result, limit),
         None if each is None else each._whole_table(_MOST_BY_SUBJECT if few else _MOST_ROWS),
         Sentences.of(*notes.split("\n")),
     )

@@ -14,7 +14,9 @@ _OTHERS = {
     "aggregate": "--aggregate",
     "category": "--category",
     "design": "--design",
+    "deterministic": "--deterministic",
     "distances": "--distances",
+    "duplicate_votes": "--duplicate-votes",
     "how": "--aggregate",
     "larger_is_better": "--distances",
     "gold": "--gold",
@@ -23,6 +25,7 @@ _OTHERS = {
     "method": "--method",
     "name_by": "--name",
     "order": "--unsorted",
+    "replicates": "--replicates",
     "rescaled": "--rescale",
     "run_columns": "--run-columns",
     "scales": "--rescale",
@@ -32,7 +35,8 @@ _NO_OPTIONS = {"by"}
 #: not a measure's parameter, which is typed in parentheses on the command line too, nor a name in
 #: quotes
 _ARGUMENT = re.compile(
-    r"(?<![(,\w'\"])(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
+    r"(?<![(,\w'\"])(?<!columns )"
+    r"(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
 )
 #: arguments that are mappings or lists, as Python writes them
 _LITERAL = re.compile(
@@ -41,7 +45,9 @@ _LITERAL = re.compile(
     r"(\{[^{}]*\}|\[[^\[\]]*\])"
 )
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
-_COLUMNS_RULE = re.compile(r"^(run_columns|columns|grades|drop|rel|rescaled|scales|subjects)(?=: )")
+_COLUMNS_RULE = re.compile(
+    r"^(run_columns|columns|deterministic|grades|drop|rel|rescaled|scales|subjects)(?=: )"
+)
 #: what is said of Python -> of the command line
 _OF_PYTHON: dict[str, str] = {
     r"\bft\.(structure|communities)\([^()]*\)": r"fuzzytruth \1",
@@ -52,11 +58,17 @@ _OF_PYTHON: dict[str, str] = {
     r"\btruth\.aggregate\(([^)]*)\)": r"aggregate=(\1)",
     r"\bread_assignments reads them\b": "add --taxonomy tree.csv, or without a tree --by-example, "
     "--by-item (evaluate, compare, analyse) or --categories (agreement)",
+    r"\bAssignments\.from_frame reads them as categories": "--categories (agreement), --by-item or "
+    "--by-example read them as categories",
+    r"\bread_scores\(\.\.\., measures=\[\.\.\.\]\)": "--measure-columns NAME,...",
+    r"\bmeasures=(?=, columns of one)": "--measure-columns",
     r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)": "",
     r"\bread_(?:runs|scores)\(\{[^}]*\}\)": "NAME=FILE",
+    r"\{name: path, \.\.\.\}": "NAME=FILE,NAME=FILE",
     r", or the system of each run, with_replicates\(\{[^}]*\}\)": "",
     r"\bwith_replicates\((deterministic='[^']*')\)": r"\1",
     r"\bwith_replicates\(variance='pooled'\)": "replicate_variance='pooled'",
+    r"\breplicate_of=\{run: system\}": "--replicates COLUMN, or '{system}.s{replicate}'",
     r"\bbaseline(?= ')": "--baseline",
     r"\bby_example\(category=\.\.\.\)": "--category",
     r"\bvotes\.by_item\(\)": "--by-item",

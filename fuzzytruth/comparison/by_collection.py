@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import PAIR, each_collection
+from fuzzytruth.comparison.verdicts import difference_columns
 from fuzzytruth.errors import OptionError, require
 from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.show.answer import FrameColumns, Table, printed_table
 from fuzzytruth.show.number_text import level_text
 
 if TYPE_CHECKING:
@@ -59,3 +62,15 @@ def collection_forest(
     outside = {"significant": "0 outside of the interval", "not significant": "0 within"}
     frame = frame.assign(measure=row["measure"], system_a=frame["collection"], system_b="")
     return PlotData(frame, title, labels={"order": "kept", **outside})
+
+
+def collections_table(result: Comparison) -> Table:
+    """The difference on each collection, of a single pair."""
+    name, unadjusted = result.conditions.collection, replace(result.conditions, correction="none")
+    rows = result.by_collection().rename(columns={"p": "p_adjusted"})
+    columns: FrameColumns = {
+        "collection": name,
+        **difference_columns(rows, unadjusted),
+        "n_queries": ("queries", "{:,}".format),
+    }
+    return printed_table(rows, columns, title=f"By {name}, each alone")

@@ -242,8 +242,9 @@ def compare(
     replicate_variance : {"moderated", "separate", "pooled"}, optional
         How the variance over the runs of a system is estimated. "moderated", the default: drawn
         towards that of the other systems, by at most as many degrees of freedom as its own runs
-        have. "separate": from its own runs. "pooled": one variance for all systems, which fails
-        where one is unstable; systems with one run borrow it.
+        have, where three systems or more have three runs or more. "separate": from its own runs.
+        "pooled": one variance for all systems, which fails where one is unstable; systems with one
+        run borrow it.
 
     Returns
     -------

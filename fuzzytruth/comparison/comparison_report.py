@@ -15,9 +15,12 @@ import numpy as np
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
+from fuzzytruth.comparison import of_runs
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import rank_range, turned
+from fuzzytruth.comparison.means_table import means_table
+from fuzzytruth.comparison.paper_words import methods, references
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, require
@@ -408,7 +411,8 @@ def pairs_section(result: Comparison) -> Section:
         report_table(table, pairs_caption(conditions, measure))
         for measure, table in zip(conditions.measures, result._difference_tables(), strict=True)
     ]
-    listed, legend = Sentences(tuple(sentences), "list"), notes(*result._legend().lines)
+    listed = Sentences(tuple(sentences), "list")
+    legend = notes(*result._legend().lines, of_runs.assumed(result))
     return Section.of("pairs", "Pairs of systems", listed, *tables, legend)
 
 
@@ -428,7 +432,9 @@ def queries_section(scores: Scores) -> Section:
             parts.append(best_two_figure(scores, m, table.title))
         parts.append(table)
     bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
-    return Section.of("queries", "Queries", *parts, notes(scores._values_line, bold))
+    return Section.of(
+        "queries", "Queries", *parts, notes(scores._runs_line, scores._values_line, bold)
+    )
 
 
 def _side_by_side(
@@ -491,7 +497,7 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
         pairs_section(result),
         queries_section(compared),
         subjects_section(result, compared),
-        methods_section(conditions.methods, conditions.references),
+        methods_section(methods(conditions), references(conditions)),
         rerun_section(compared, result),
     )
     heading = optional_text("title", title) or what
@@ -500,7 +506,7 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
 
 def _systems(result: Comparison) -> Section:
     """Means with the letters of the systems beaten, and rank sets where they follow."""
-    table = report_table(result._means_table(), "Means")
+    table = report_table(means_table(result), "Means")
     columns = list(table.columns[:2])
     for one in table.columns[2:]:
         means, letters = zip(*(cell.partition(" ")[::2] for cell in one.cells), strict=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite
-from typing import Literal
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.validation import place_of
-from fuzzytruth.errors import counted, first_few, plural, printable
+from fuzzytruth.errors import counted, plural, printable
 from fuzzytruth.evaluation.scores.replicates import Replicates
 from fuzzytruth.evaluation.scores.score_rows import cut_words
 from fuzzytruth.evaluation.scores.summary import few_worlds_text
@@ -53,8 +52,6 @@ def ends_within(lower: float, upper: float, width: float) -> tuple[float, float]
     return next(ends), next(ends)
 
 
-What = Literal["means", "differences"]  # a table for a paper
-
 # Words that depend on the comparison: intervals, tests, and works on them.
 
 
@@ -66,57 +63,16 @@ _INTERVALS = {
 #: what tests whether subjects differ where queries share items
 STRUCTURE = "ft.structure(votes, runs, measures)"
 _NO_SAMPLE = "say how uncertain these scores are, and are no sample of people."
-SANTINI = 'Santini, S. "Benchmarking without ground truth".'
-_MAX_T = (
-    "Westfall, P. H. & Young, S. S. (1993). Resampling-Based Multiple Testing. Wiley.",
-    "Smyth, G. K. (2004). Linear models and empirical Bayes methods for assessing differential "
-    "expression in microarray experiments. Statistical Applications in Genetics and Molecular "
-    "Biology 3(1).",
-)
-_PIVOTAL = (
-    "Weerahandi, S. (1993). Generalized confidence intervals. Journal of the American Statistical "
-    "Association 88."
-)
-_RANGE_TEST = (
-    "Piantadosi, S. & Gail, M. H. (1993). A comparison of the power of two tests for qualitative "
-    "interactions. Statistics in Medicine 12."
-)
-_OF_DIRECTIONS = (
-    "Whether single subjects' truths prefer different systems was tested by the range test "
-    "(Piantadosi & Gail, 1993), and how many prefer which by Holm's method over both directions "
-    "of all subjects, by t over queries."
-)
 #: below this number they say little about others
 FEW_COLLECTIONS = 5
-_COLLECTIONS = (
-    "Nagashima, K., Noma, H. & Furukawa, T. A. (2019). Prediction intervals for random-effects "
-    "meta-analysis. Statistical Methods in Medical Research 28.",
-    "Benjamini, Y. & Heller, R. (2008). Screening for partial conjunction hypotheses. Biometrics "
-    "64.",
-)
-_COMPLETE_NULL = (
-    "Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information "
-    "retrieval experiments. ACM Transactions on Information Systems 30(1)."
-)
-#: how the text cites the works of a correction, and these
-_CITED = {
-    "max-t": ("Westfall & Young, 1993; Smyth, 2004", _MAX_T),
-    "sign-flips": ("Westfall & Young, 1993", _MAX_T[:1]),
-    "permuted labels": ("Carterette, 2012", (_COMPLETE_NULL,)),
-}
-_TRUTHS = {
-    "independent": "The ground truth of each item was drawn from its votes, and values are "
-    "expectations over these truths.",
-    "community": "A group of subjects was drawn by its size, and the ground truth of each item "
-    "from the group's votes; values are expectations over these truths.",
-    "population": "Subjects were resampled, and values are expectations over the ground truths of "
-    "the resamples.",
-}
 _GENERALISES: dict[Over, str] = {
     ("query",): "other queries of the same kind{}",
     ("subject",): "the same queries judged by other subjects of the same kind",
     ("query", "subject"): "other queries judged by other subjects",
     ("query", "replicate"): "other runs of the systems on other queries of the same kind{}",
+    ("replicate",): "other runs of the systems on the same queries{}",
+    ("query", "subject", "replicate"): "other runs of the systems on other queries judged by other "
+    "subjects",
 }
 
 
@@ -537,36 +493,7 @@ class Conditions:
             return max(len(known), 1)
         return int(known.value_counts().max())
 
-    # Captions, titles and legends.
-
-    def caption(self, what: What, table: pd.DataFrame, *, bold: bool) -> str:
-        """What a table for a paper shows, and what it rests on."""
-        units, rest = self.units(), [self.lower_is_better, self.no_sample]
-        if what == "differences":
-            ends = f"{self.intervals} over {self.random}"
-            if self.of_worlds:
-                ends = f"what holds {self.held}"
-            lines = [
-                f"Differences of means over {units}, with {ends}.",
-                self.cut_line(table),
-                f"*: {self.p_at_most}, by {self.procedure}.",
-            ]
-            return " ".join(filter(None, (*lines, *rest)))
-        means = f"Means over {units}{self.weigh_the_same}"
-        if any(one.left_out or not one.queries for one in self.shared):
-            means = (
-                "Means over the values that all systems have; pairs are compared on those that "
-                "both have, and may differ in the other direction"
-            )
-        over = "" if self.of_worlds else f" over {self.random}"
-        baselines = " and ".join(self.baselines)
-        against = f", each system against {baselines}" if baselines else ""
-        lines = [
-            f"{means}.",
-            f"Superscripts: {self.beaten}{over}, by {self.procedure}{against}, level "
-            f"{self.level:g}.",
-        ]
-        return " ".join(filter(None, (*lines, *rest, "Bold: the best system." if bold else "")))
+    # Titles and legends.
 
     def heading(self, measure: str, rows: pd.DataFrame) -> str:
         """What is compared, and over what."""
@@ -692,93 +619,7 @@ class Conditions:
             "otherwise."
         ]
 
-    # For a paper.
-
-    @property
-    def methods(self) -> list[str]:
-        """What was compared, how it was tested, and what is random: sentences."""
-        named = "is called significant" if not self.of_worlds else "is marked"
-        return [
-            f"{len(self.systems):,} systems were compared on {self.units()} by "
-            f"{first_few(self.measures, 8)}.",
-            self._truth,
-            self._differences(),
-            f"A difference {named} if its {self.p_name} is at most {self.alpha}, {self.tested_by}.",
-            _OF_DIRECTIONS if self.has_directions else "",
-            self._of_collections,
-            *self.shared_lines,
-        ]
-
-    @property
-    def _truth(self) -> str:
-        """What the ground truth is; "" where there is one."""
-        if self.worlds is not None:
-            return _TRUTHS.get(self.worlds, "")
-        if self.subjects is None:
-            return ""
-        if self.n_subjects == 1:
-            return "The judgments of one subject were the ground truth."
-        return (
-            "Each subject's judgments were the ground truth in turn, and the value of a query is "
-            "the mean over the subjects who judged it (Santini)."
-        )
-
-    def _differences(self) -> str:
-        pairs = "each pair of systems"
-        if self.baselines:
-            pairs = f"each other system and {self._each_baseline()}"
-        if self.of_worlds:
-            return (
-                f"For {pairs} the mean difference is reported with the interval that holds "
-                f"{self.held}, worlds being drawn, which are no sample of people."
-            )
-        fixed = f" and subjects {self.of_subjects}" if self.of_subjects else ""
-        return (
-            f"For {pairs} the mean difference is reported with {self.intervals}, {self.random} "
-            f"being random{fixed}."
-        )
-
-    def _each_baseline(self) -> str:
-        """The baseline, or all of them."""
-        if len(self.baselines) == 1:
-            return f"the baseline {self.baselines[0]}"
-        if len(self.baselines) == 2:
-            return f"each of the baselines {' and '.join(self.baselines)}"
-        return f"each of the {len(self.baselines):,} baselines {first_few(self.baselines)}"
-
-    @property
-    def tested_by(self) -> str:
-        """The test, and the works on it as a text cites them."""
-        cited = self._works[0]
-        return f"by {self.procedure}{f' ({cited})' if cited else ''}"
-
-    @property
-    def references(self) -> set[str]:
-        """The works that the comparison rests on."""
-        by_subjects = bool(self._truth) and self.n_subjects != 1
-        of_directions = [_RANGE_TEST] if self.has_directions else []
-        more = [*of_directions, *(_COLLECTIONS if self.groups == "collections" else [])]
-        return {*self._works[1], *([SANTINI] if by_subjects else []), *more}
-
-    @property
-    def _of_collections(self) -> str:
-        """What was found about other collections, and on how many; "" without any."""
-        if self.groups != "collections":
-            return ""
-        return (
-            f"The difference on a new {self.collection} was predicted by a generalised pivotal "
-            "quantity (Nagashima et al., 2019), and on how many of these it has its direction at "
-            "least was found by Holm's method (Benjamini & Heller, 2008)."
-        )
-
-    @property
-    def _works(self) -> tuple[str, tuple[str, ...]]:
-        """How the works on the test are cited, and these; none where textbooks have it."""
-        if self.is_steadied:
-            return "Weerahandi, 1993; Smyth, 2004", (_PIVOTAL, _MAX_T[1])
-        if self.is_pivotal:
-            return _CITED.get(self.correction, ("Weerahandi, 1993", (_PIVOTAL,)))
-        return _CITED.get(self.correction, ("", ()))
+    # What verdicts mean.
 
     def meaning(self, both: Conditions | None = None) -> list[str]:
         """What verdicts mean, for readers who do not know the words; nothing about worlds alone.

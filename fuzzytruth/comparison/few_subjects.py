@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison.verdicts import two_digits
+from fuzzytruth.comparison.inference import turned
+from fuzzytruth.comparison.verdicts import difference_columns, two_digits
 from fuzzytruth.errors import counted
+from fuzzytruth.show.answer import FrameColumns, Table, printed_table
+from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.moderated_subjects import expected_half
 from fuzzytruth.stats.multiplicity import interval_level
 from fuzzytruth.stats.world_estimates import estimate
@@ -70,17 +73,41 @@ def over_queries(comparison: Comparison, measure: str) -> pd.DataFrame:
     return beside[(beside["measure"] == measure) & (beside["over"] == "queries")]
 
 
-def share_line(rows: pd.DataFrame, units: str = "queries", of: str = "subjects") -> str:
-    """How much of the variance comes from subjects, or runs, and what more data would help."""
+def queries_table(result: Comparison, measure: str, title: str, limit: int | None) -> Table:
+    """Differences over queries alone, where subjects are too few for more."""
+    conditions = result.conditions
+    rows = turned(over_queries(result, measure), conditions)
+    rows = rows.sort_values("difference", key=abs, ascending=False, kind="stable")
+    columns: FrameColumns = {
+        "system_a": "system",
+        "system_b": "minus",
+        **difference_columns(rows, conditions),
+    }
+    start = f"{title}: o" if title else "O"
+    alone = (
+        f"{start}ver queries alone, for these subjects and no others; "
+        f"{level_text(conditions.level)} intervals and p by Bonferroni"
+    )
+    return printed_table(rows, columns, title=alone, limit=limit)
+
+
+def share_line(
+    rows: pd.DataFrame, units: str = "queries", of: str = "subjects", few: str = ""
+) -> str:
+    """How much of the variance comes from subjects, or runs, and what more data would help.
+
+    `few` runs hardly tell how much they vary: then more runs help more than more `units` ("":
+    nothing is said), whatever the share.
+    """
     share = f"variance_from_{of}"
     if share not in rows or not rows[share].notna().any():
         return ""
-    more, less = (of, units) if rows[share].median() >= 0.5 else (units, of)
+    more, less = (of, units) if few or rows[share].median() >= 0.5 else (units, of)
     what = "a typical" if len(rows) > 1 else "this"
-    return (
-        f"{_percent(rows, share)} of the variance of {what} difference comes from {of}: more "
-        f"{more} help more than more {less}."
-    )
+    hardly = f", as far as {few} of a system can tell" if few else ""
+    advice = f": more {more} help more than more {less}" if units else ""
+    source = f"comes from {of}{hardly}{advice}"
+    return f"{_percent(rows, share)} of the variance of {what} difference {source}."
 
 
 def assumed(table: pd.DataFrame, n_subjects: int) -> str:

@@ -460,7 +460,7 @@ def gate(
         data. One for all, or one for each measure. Left out with ``better``.
     better : bool
         Whether `new` has to be better, and not only not worse by the margin.
-    over : {"query", "subject", "world"} or several, optional
+    over : {"query", "subject", "world", "replicate"} or several, optional
         What is random, the only test made; see `Scores.summary`.
     level : float
         Of the one-sided confidence bound, above ½. A test passes with a p of 1 - `level` or less.
@@ -533,14 +533,14 @@ def gate(
         "clusters" if clusters is not None else "strata" if strata is not None else None
     )
     systems, mean = ((new, old), 0.0) if isinstance(old, str) else ((new,), old)
-    known = scores.select(systems=systems).replicates
+    known = scores.replicates
     asked: Any = {"level": level, "groups": kind, "repeats": repeats}
-    asked["runs"] = "" if known is None else known.words
+    asked["runs"] = "" if known is None else known.words_of(systems)
     conditions = GateConditions(new=new, old=old, better=better, **asked)
     tests = []
     for place, margin_of in zip(places, margins, strict=True):
         for random in axes:
-            warned = (place, random) != (places[0], axes[0])
+            warned = place != places[0] or (random != axes[0] and "replicate" not in random)
             options: Any = {"quiet": warned, "mean": mean}
             oriented = oriented_difference(
                 scores, place, systems, random, clusters, strata, **options
@@ -576,11 +576,13 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
     of_queries = check_over("query", scores)
     with_people, spread = scores._over_people, scores._spread
     if with_people is None and scores.subjects is None and spread is not None:
+        several = scores.replicates is not None
+        no = "are left out of means over runs" if several else "are no sample of people"
+        others = "" if several else ", or with worlds='population', which resamples the subjects"
         raise errors.OptionError(
-            f"over: {spread.worlds} worlds are no sample of people, and a gate takes the "
-            "people who judged for a sample; evaluate with worlds='subject', which keeps each "
-            "subject's truth apart, or with worlds='population', which resamples the subjects; "
-            "over='query' tests over queries alone"
+            f"over: {spread.worlds} worlds {no}, and a gate takes the people who judged for a "
+            "sample; evaluate with worlds='subject', which keeps each subject's truth apart"
+            f"{others}; over='query' tests over queries alone"
         )
     if scores.replicates is not None:
         with_people = (*(with_people or of_queries), "replicate")

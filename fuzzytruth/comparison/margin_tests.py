@@ -137,7 +137,7 @@ def oriented_difference(
     contrast = Contrasts(*(np.array([place]) for place in ordered))
     observed = observations_of(scores, measure, groups, contrast)
     if scores.replicates is not None and "replicate" in over and not quiet:
-        scores.replicates.warn([measure])
+        scores.replicates.warn([measure], systems)
     fitted = estimate(observed, contrast, over)
     if np.isnan(fitted.value[0]):
         if len(systems) == 1:

@@ -21,10 +21,11 @@ def these_runs(beside: pd.DataFrame | None, conditions: Conditions) -> dict[tupl
     if beside is None or "replicate" not in conditions.over or "query" not in conditions.over:
         return {}
     alone = beside[(beside["over"] == conditions.axes(("query",))) & beside["significant"]]
+    others = "other subjects and runs" if "subject" in conditions.over else "other runs"
     each: Any = alone[[*PAIR, "p_adjusted"]].itertuples(index=False, name=None)
     return {
         (*pair,): f"these runs differ (over queries alone {named_p(conditions.p_name, p)}), which "
-        "says nothing of other runs"
+        f"says nothing of {others}"
         for *pair, p in each
     }
 
@@ -52,17 +53,24 @@ def assumed(comparison: Comparison) -> str:
     )
 
 
+def few_runs(conditions: Conditions) -> str:
+    """The fewest runs of a system, if they hardly tell how much it varies, such as "3 runs"."""
+    known = conditions.replicates
+    if known is None or "replicate" not in conditions.over or known.variance == "pooled":
+        return ""
+    least = known.fewest_of_several
+    return counted(least, "run") if least < _ENOUGH else ""
+
+
 def too_few(comparison: Comparison) -> str:
     """That runs are too few for most of the differences, and what helps; "" if they are not."""
     conditions, table = comparison.conditions, comparison.table
-    known = conditions.replicates
-    if known is None or "replicate" not in conditions.over or known.fewest >= _ENOUGH:
-        return ""
-    if cannot_tell(table, conditions).mean() <= 0.5 or known.single:
+    few, known = few_runs(conditions), conditions.replicates
+    if known is None or not few or known.single or cannot_tell(table, conditions).mean() <= 0.5:
         return ""
     many = conditions.tests > 2 and not conditions.baselines
     fewer = "fewer comparisons (baseline=), " if many else ""
     return (
-        f"{counted(known.fewest, 'run')} of a system cannot tell how much it varies: {fewer}five "
+        f"{few} of a system cannot tell how much it varies: {fewer}five "
         "runs or more, or, if all systems vary alike, replicate_variance='pooled'."
     )

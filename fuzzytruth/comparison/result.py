@@ -15,20 +15,21 @@ from fuzzytruth.comparison import (
     by_subject,
     comparison_report,
     few_subjects,
+    figure_data,
     inference,
     of_runs,
     verdicts,
 )
-from fuzzytruth.comparison.conditions import Conditions, What
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.means_table import means_table
+from fuzzytruth.comparison.paper_words import What, math_cell, paper_table, raised, superscript
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import OptionError, choice, counted, first_few, shown
-from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
-from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
-from fuzzytruth.show.latex import Raw, check_paper_options
-from fuzzytruth.show.number_text import digits_for, level_text, number_text
+from fuzzytruth.show.answer import Parts, Result, Sentences, Table
+from fuzzytruth.show.latex import check_paper_options
 from fuzzytruth.stats.multiplicity import Family
 
 if TYPE_CHECKING:
@@ -40,13 +41,11 @@ Kind = Literal["forest", "matrix", "tiers", "collections"]
 MOST_DIFFERENCES = 12
 MOST_PAIRS = 40  # of a forest plot, unless it is asked for
 _MOST_SYSTEMS = 20
-_MOST_PARTING = 3
 _D_Z = "d_z: the mean difference divided by the standard deviation of the queries' differences."
 _D_Z_OF_STRATA = (
     "d_z: the mean of the queries' differences, all queries weighing the same, divided by their "
     "standard deviation."
 )
-_INFINITY = r"\infty"
 _AT_LEAST = (
     "new: interval of the true difference on another one. at least: on how many of these it has "
     "its direction."
@@ -131,10 +130,10 @@ class Comparison(Result):
         elif len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
             yield from self._difference_tables(MOST_DIFFERENCES)
             if len(self.table) == 1 and conditions.groups == "collections":
-                yield self._each_collection()
+                yield by_collection.collections_table(self)
             yield self._legend()
         else:
-            yield self._means_table(_MOST_SYSTEMS)
+            yield means_table(self, _MOST_SYSTEMS)
             shared = (*conditions.shared_lines, *self._shares())
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
@@ -187,96 +186,22 @@ class Comparison(Result):
             *(
                 line
                 for name in measures
-                for line in ([unable[name]] if unable[name] else self._counts(name))
-                + self._parting(name)
+                for line in ([unable[name]] if unable[name] else verdicts.count_lines(self, name))
+                + verdicts.parting_lines(self, name)
             )
         )
-
-    def _parting(self, measure: str) -> list[str]:
-        """The pairs on which subjects' truths part, and how many differ in size alone."""
-        table, conditions = self.rows_of(measure), self.conditions
-        found = [*verdicts.direction_rows(table, self._directions())]
-        rows = zip(table.itertuples(index=False), found, strict=True)
-        texts = [verdicts.direction_texts(*both, conditions) for both in rows]
-        lines = [f"  {' '.join(text[:2])}" for text in texts if text]
-        more = len(lines) - _MOST_PARTING
-        if more > 0:
-            lines[_MOST_PARTING:] = [f"  They part on {counted(more, 'more pair')}, too."]
-        see = verdicts.see_communities(conditions.n_subjects or 0)
-        lines += [f"  All pairs: .directions().{see}"] if lines else []
-        varying = [verdicts.varying_text(row, conditions) for row in found]
-        n = sum(bool(size) and not text for size, text in zip(varying, texts, strict=True))
-        pairs = f"for {counted(n, 'pair')} the size differs between people by more than chance"
-        return [*lines, f"  {pairs}{conditions.as_if}: .directions()"] if n else lines
-
-    def _counts(self, measure: str) -> list[str]:
-        """How many of the differences by one measure are significant, and whose they are."""
-        conditions, table, names = self.conditions, self.rows_of(measure), self.conditions.systems
-        head = verdicts.count_line(table, conditions)
-        if not table["significant"].any():
-            return [head]
-        above = inference.better_than(table, conditions, measure)
-        up, side = conditions.better_up(measure), conditions.alternative
-        if conditions.baselines:
-            better = ("better", "worse") if up else ("worse", "better")
-            tested = {"greater": better[:1], "less": better[1:]}.get(side, ("better", "worse"))
-            lines = [head]
-            for base in conditions.baselines:
-                place = names.index(base)
-                for word in tested:
-                    which = above[:, place] if word == "better" else above[place]
-                    found = first_few([names[j] for j in np.flatnonzero(which)], 20)
-                    lines.append(f"  {word} than {base}: {found or 'none'}")
-            return lines
-        if side != "two-sided":
-            return [head]  # each pair was tested in one direction only
-        better_word = conditions.say(
-            "significantly better",
-            worlds="better in nearly all worlds",
-            unadjusted=f"better (with p at most {conditions.alpha}, not adjusted)",
-        )
-        best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
-        return [head, f"  among the best (no system is {better_word}): {first_few(best, 10)}"]
 
     def _difference_tables(self, limit: int | None = None) -> list[Table]:
         """A table of the differences by each measure, or of the first of them."""
         measures = self.conditions.measures
         titles = measures if len(measures) > 1 else ("",)
         tables = [
-            self._over_queries(measure, title, limit)
+            few_subjects.queries_table(self, measure, title, limit)
             if few_subjects.too_few(self, measure)
             else self._differences(self.rows_of(measure), title, limit)
             for measure, title in zip(measures, titles, strict=True)
         ]
         return [*(replace(one, extras="") for one in tables[:-1]), tables[-1]]
-
-    def _over_queries(self, measure: str, title: str, limit: int | None) -> Table:
-        """Differences over queries alone, where subjects are too few for more."""
-        conditions = self.conditions
-        rows = inference.turned(few_subjects.over_queries(self, measure), conditions)
-        rows = rows.sort_values("difference", key=abs, ascending=False, kind="stable")
-        columns: answer.FrameColumns = {
-            "system_a": "system",
-            "system_b": "minus",
-            **verdicts.difference_columns(rows, conditions),
-        }
-        start = f"{title}: o" if title else "O"
-        alone = (
-            f"{start}ver queries alone, for these subjects and no others; "
-            f"{level_text(conditions.level)} intervals and p by Bonferroni"
-        )
-        return answer.printed_table(rows, columns, title=alone, limit=limit)
-
-    def _each_collection(self) -> Table:
-        """The difference on each collection, of a single pair."""
-        name, unadjusted = self.conditions.collection, replace(self.conditions, correction="none")
-        rows = self.by_collection().rename(columns={"p": "p_adjusted"})
-        columns: answer.FrameColumns = {
-            "collection": name,
-            **verdicts.difference_columns(rows, unadjusted),
-            "n_queries": ("queries", "{:,}".format),
-        }
-        return answer.printed_table(rows, columns, title=f"By {name}, each alone")
 
     def _largest_differences(self, limit: int) -> Table:
         """The `limit` largest differences by the first measure, whatever their sign."""
@@ -312,38 +237,6 @@ class Comparison(Result):
         extras = _AT_LEAST if of_collections else f"{d_z} {_WINS}"
         return answer.printed_table(table, columns, title=title, limit=limit, cut="", extras=extras)
 
-    def _means_table(self, limit: int | None = None) -> Table:
-        """Means with the letters of the systems beaten, the best by the first measure first.
-
-        Of more systems than `limit`, the first, with the number of those beaten.
-        """
-        conditions, measures = self.conditions, self.conditions.measures
-        means, marks, n = self.means, self.superscripts(), len(self.means)
-        values = means.to_numpy(dtype=float)  # (systems, measures)
-        up = conditions.higher_is_better
-        order = best_first(values[:, 0], higher_is_better=up[0]).tolist()
-        best = best_systems(values, up)
-        counted_only = limit is not None and n > limit
-        label = inference.letters(n)
-        columns = [
-            Column.label("", (label[j] for j in order)),
-            Column.label("system", (means.index[j] for j in order)),
-        ]
-        for m, measure in enumerate(measures):
-            beats = [_beats(mark, counted_only, n) for mark in marks[measure]]
-            digits = digits_for(values[:, m].tolist(), 4)
-            cells = (f"{number_text(values[j, m], digits)} {beats[j]}".rstrip() for j in order)
-            bold = tuple(best[order, m].tolist())
-            columns.append(Column(measure, tuple(cells), "label", bold))
-        kept, _ = answer.first_rows(columns[1:] if counted_only else columns, limit or n)
-        of, what = (
-            (f" of {limit} of {n} systems", "in parentheses how many")
-            if counted_only
-            else ("", "letters")
-        )
-        beaten = f"{what}: {conditions.beaten}"
-        return Table(kept, f"Means{of} by {measures[0]}, the best first; {beaten}.")
-
     def _legend(self) -> Sentences:
         """What the brackets and stars of a table of differences are."""
         conditions = self.conditions
@@ -355,9 +248,11 @@ class Comparison(Result):
         measures = self.conditions.measures
         units: str = self.conditions.groups or "queries"
         of = "runs" if "replicate" in self.conditions.over else "subjects"
+        few = of_runs.few_runs(self.conditions)
         if self.conditions.over == ("query", "subject", "replicate"):
-            units = "queries or subjects"
-        lines = [few_subjects.share_line(self.rows_of(measure), units, of) for measure in measures]
+            units = "" if few else "queries or subjects"
+        rows = [self.rows_of(measure) for measure in measures]
+        lines = [few_subjects.share_line(each, units, of, few) for each in rows]
         many = len(measures) > 1
         return [
             f"{measure}: {line}" if many else line
@@ -667,8 +562,9 @@ class Comparison(Result):
         """
         check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
         choice("what", what, get_args(What))
-        code, align = (_math, "r") if what == "differences" else (_superscript, "l")
-        table, caption = self._paper(what, digits, caption, bold=bold)
+        of_pairs = what == "differences"
+        code, align = (math_cell, "r") if of_pairs else (superscript, "l")
+        table, caption = paper_table(self, what, digits, caption, bold=bold)
         return latex.of_table(table, caption=caption, label=label, code=code, align=align)
 
     def to_markdown(
@@ -682,38 +578,9 @@ class Comparison(Result):
         """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
         check_paper_options(digits=digits, caption=caption, bold=bold)
         choice("what", what, get_args(What))
-        code = markdown.escape if what == "differences" else _raised
-        return markdown.of_table(
-            *self._paper(what, digits, caption, bold=bold), code=code, right=False
-        )
-
-    def _paper(
-        self, what: What, digits: int, caption: str | None, *, bold: bool
-    ) -> tuple[Table, str]:
-        """Systems and their means with letters, or pairs and differences; and the caption."""
-        conditions = self.conditions
-        caption = conditions.caption(what, self.table, bold=bold) if caption is None else caption
-        if what == "means":
-            values, marks = self.means.to_numpy(dtype=float), self.superscripts().to_numpy()
-            names: dict[str, Any] = {"": inference.letters(len(values)), "system": self.means.index}
-            best = best_systems(values, conditions.higher_is_better) & bold
-            columns = []
-            for m, measure in enumerate(conditions.measures):
-                each = zip(values[:, m], marks[:, m], strict=True)
-                texts = (f"{number_text(mean, digits).replace('–', '-')} {of}" for mean, of in each)
-                cells = tuple(text.rstrip() for text in texts)
-                columns.append(Column(measure, cells, bold=tuple(best[:, m].tolist())))
-        else:
-            table = inference.turned(self.table, conditions)
-            shown = verdicts.difference_columns(table, conditions, digits)
-            columns = [
-                Column(one.heading, tuple(cell.rstrip() for cell in one.cells))
-                for one in answer.printed_table(table, shown).columns
-            ]
-            headings = zip(("measure", "system", "minus"), inference.PAIR, strict=True)
-            names = {heading: table[column] for heading, column in headings}
-        labels = (Column.label(heading, cells) for heading, cells in names.items())
-        return Table((*labels, *columns)), caption
+        code = markdown.escape if what == "differences" else raised
+        table, caption = paper_table(self, what, digits, caption, bold=bold)
+        return markdown.of_table(table, caption, code=code, right=False)
 
     def report(self, path: str | Path, *, title: str | None = None) -> Path:
         """Write a page with what is known of the comparison, in one file that needs no network.
@@ -828,95 +695,4 @@ class Comparison(Result):
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""
-        measure = self.conditions.measure_of(measure)
-        makers = {"forest": self._forest, "pairwise_matrix": self._matrix, "tiers": self._tiers}
-        data = makers[figure](measure)
-        few = self.conditions.too_few_worlds(self.table)
-        return replace(data, title="\n".join(filter(None, (data.title, few))))
-
-    def _forest(self, measure: str) -> PlotData:
-        """Rows of one measure, and the differences by each subject."""
-        conditions, rows = self.conditions, self.rows_of(measure)
-        bars = f"Bars: {conditions.intervals}, {conditions.procedure}"
-        if conditions.of_worlds:
-            bars = f"Bars: what holds {conditions.held}; p: {conditions.procedure}"
-        labels = conditions.labels | ({"order": "kept"} if conditions.is_directed else {})
-        return PlotData(
-            rows, f"{conditions.heading(measure, rows)}\n{bars}", self._by_subject(measure), labels
-        )
-
-    def _matrix(self, measure: str) -> PlotData:
-        """Rows of one measure, and the systems' means, best first."""
-        conditions, rows = self.conditions, self.rows_of(measure)
-        means = self.means[measure].to_numpy(dtype=float)
-        order = best_first(means, higher_is_better=conditions.better_up(measure))
-        systems = np.array(conditions.systems, dtype=object)
-        ordered = pd.DataFrame({"system": systems[order], "mean": means[order]})
-        found = conditions.labels["significant"]
-        what = found if conditions.is_adjusted else conditions.small_p
-        title = f"{conditions.heading(measure, rows)}\nMarked: {what}, {conditions.procedure}"
-        marked = {"marked": "significant" if conditions.is_test else found}
-        return PlotData(rows, title, ordered, marked)
-
-    def _tiers(self, measure: str) -> PlotData:
-        """Tiers of one measure, and which pairs differ significantly."""
-        conditions, pairs, tiers = self.conditions, self.rows_of(measure), self.tiers()
-        joined = (
-            "systems without a significant difference; two that no bar joins differ significantly"
-        )
-        if conditions.of_worlds:
-            joined = (
-                "systems that are not shown to differ in one direction in nearly all worlds; two "
-                "that no bar joins are"
-            )
-        shared = conditions.shared[conditions.measures.index(measure)]
-        on = f" on {counted(shared.queries, 'query')} that all have" if shared.left_out else ""
-        title = (
-            f"{conditions.named(measure)}: means of {len(conditions.systems)} systems{on}, and "
-            f"tiers over {conditions.random} ({conditions.units(pairs)})\n"
-            f"Bars join {joined} ({conditions.small_p}); {conditions.procedure}"
-        )
-        return PlotData(tiers[tiers["measure"] == measure], title, pairs)
-
-    def _by_subject(self, measure: str) -> pd.DataFrame | None:
-        """Mean difference of each pair by each subject who has one; None without crossed ones."""
-        family, subjects = self.family, self.conditions.subjects
-        if subjects is None or self.conditions.nested:
-            return None
-        means = family.observed[family.measures.index(measure)].by_subject(family.pairs)
-        system_a, system_b = inference.names_of(family.pairs, self.conditions.systems)
-        return pd.DataFrame(
-            {
-                "subject": np.tile(np.array(subjects, dtype=object), len(means)),
-                "system_a": np.repeat(system_a, len(subjects)),
-                "system_b": np.repeat(system_b, len(subjects)),
-                "difference": means.ravel(),  # (pairs, subjects)
-            }
-        )
-
-
-def _beats(mark: str, counted_only: bool, n_systems: int) -> str:
-    """The letters of the systems beaten, or how many they are."""
-    if not counted_only:
-        return mark.replace(",", ", ")
-    separated = n_systems > len(ascii_lowercase)
-    return f"({len(mark.split(',')) if separated and mark else len(mark)})"
-
-
-def _superscript(cell: str) -> Raw:
-    """LaTeX of a mean with its letters."""
-    mean, _, mark = cell.partition(" ")
-    return Raw(mean + (f"$^{{{mark}}}$" if mark else ""))
-
-
-def _math(cell: str) -> Raw:
-    """LaTeX of a difference, an interval or a p."""
-    if cell == "–":
-        return Raw("--")
-    return Raw(f"${cell.replace('*', '^{*}').replace('inf', _INFINITY)}$")
-
-
-def _raised(cell: str) -> str:
-    """Markdown of a mean with its letters."""
-    mean, _, mark = cell.partition(" ")
-    return mean + (f"<sup>{mark}</sup>" if mark else "")
+        return figure_data.figure_data(self, figure, self.conditions.measure_of(measure))

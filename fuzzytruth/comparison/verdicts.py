@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import STRUCTURE, Conditions
-from fuzzytruth.comparison.inference import PAIR, POWER
-from fuzzytruth.errors import counted, printable
+from fuzzytruth.comparison.inference import PAIR, POWER, better_than
+from fuzzytruth.errors import counted, first_few, printable
 from fuzzytruth.show.answer import FrameColumns
 from fuzzytruth.show.number_text import (
     digits_for,
@@ -25,6 +25,10 @@ from fuzzytruth.show.number_text import (
 from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.settings import Over
 
+if TYPE_CHECKING:
+    from fuzzytruth.comparison.result import Comparison
+
+_MOST_PARTING = 3
 # Whether queries or subjects are too few for any difference to be significant.
 
 
@@ -186,6 +190,54 @@ def varying_text(found: Any, conditions: Conditions) -> str:
     spread, n = _spread(found, conditions), conditions.n_permutations
     p += f", {n:,} permutations" if n else ""
     return f"the size differs between people ({spread}; {p}), the direction not shown to"
+
+
+def parting_lines(result: Comparison, measure: str) -> list[str]:
+    """The pairs on which subjects' truths part, and how many differ in size alone."""
+    table, conditions = result.rows_of(measure), result.conditions
+    found = [*direction_rows(table, result._directions())]
+    rows = zip(table.itertuples(index=False), found, strict=True)
+    texts = [direction_texts(*both, conditions) for both in rows]
+    lines = [f"  {' '.join(text[:2])}" for text in texts if text]
+    more = len(lines) - _MOST_PARTING
+    if more > 0:
+        lines[_MOST_PARTING:] = [f"  They part on {counted(more, 'more pair')}, too."]
+    see = see_communities(conditions.n_subjects or 0)
+    lines += [f"  All pairs: .directions().{see}"] if lines else []
+    varying = [varying_text(row, conditions) for row in found]
+    n = sum(bool(size) and not text for size, text in zip(varying, texts, strict=True))
+    pairs = f"for {counted(n, 'pair')} the size differs between people by more than chance"
+    return [*lines, f"  {pairs}{conditions.as_if}: .directions()"] if n else lines
+
+
+def count_lines(result: Comparison, measure: str) -> list[str]:
+    """How many of the differences by one measure are significant, and whose they are."""
+    conditions, table, names = result.conditions, result.rows_of(measure), result.conditions.systems
+    head = count_line(table, conditions)
+    if not table["significant"].any():
+        return [head]
+    above = better_than(table, conditions, measure)
+    up, side = conditions.better_up(measure), conditions.alternative
+    if conditions.baselines:
+        better = ("better", "worse") if up else ("worse", "better")
+        tested = {"greater": better[:1], "less": better[1:]}.get(side, ("better", "worse"))
+        lines = [head]
+        for base in conditions.baselines:
+            place = names.index(base)
+            for word in tested:
+                which = above[:, place] if word == "better" else above[place]
+                found = first_few([names[j] for j in np.flatnonzero(which)], 20)
+                lines.append(f"  {word} than {base}: {found or 'none'}")
+        return lines
+    if side != "two-sided":
+        return [head]  # each pair was tested in one direction only
+    better_word = conditions.say(
+        "significantly better",
+        worlds="better in nearly all worlds",
+        unadjusted=f"better (with p at most {conditions.alpha}, not adjusted)",
+    )
+    best = [names[j] for j in np.flatnonzero(~above.any(axis=0))]
+    return [head, f"  among the best (no system is {better_word}): {first_few(best, 10)}"]
 
 
 def _spread(found: Any, conditions: Conditions) -> str:

@@ -5,15 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth.data.assessor_files import (
+    Files,
+    NamedFiles,
+    OneFile,
+    files_of_assessors,
+    joined_columns,
+)
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
 from fuzzytruth.data.coarsening import coarsened
-from fuzzytruth.data.grading import agreement_of_repeats, rows_named
+from fuzzytruth.data.grading import Duplicates, agreement_of_repeats, rows_named
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
 from fuzzytruth.data.taxonomy import Taxonomy
@@ -26,11 +33,13 @@ from fuzzytruth.data.votes import (
     group_votes,
 )
 from fuzzytruth.errors import counted, shown
-from fuzzytruth.io.column_names import normalised
-from fuzzytruth.io.columns import Locate, Origin
-from fuzzytruth.io.files import Source, taxonomy_format_of
+from fuzzytruth.io import matrices
+from fuzzytruth.io.column_names import has_columns, normalised
+from fuzzytruth.io.columns import Columns, Locate, Origin
+from fuzzytruth.io.files import Source, locate_by_number, taxonomy_format_of
 from fuzzytruth.io.ids import encode, take
-from fuzzytruth.io.table_files import table_of, table_source
+from fuzzytruth.io.numbers import check_columns
+from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
 
@@ -123,6 +132,7 @@ class Assignments(Votes, TruthsOfVotes):
         columns: Mapping[str, Any] | None = None,
         drop: Any = (),
         subjects: Iterable[Any] | str = (),
+        duplicates: Duplicates = "error",
     ) -> Assignments:
         """Make assignments from a table with one row a vote.
 
@@ -149,6 +159,10 @@ class Assignments(Votes, TruthsOfVotes):
             Answers that are none, such as "skipped"; their rows are left out.
         subjects : names of columns
             Columns that hold the categories of one subject each. An empty cell is no vote.
+        duplicates : {"error", "first", "last", "repeat"}
+            What becomes of several rows of a subject and an item: they are one ballot, and a
+            category that occurs twice is an error; the first or the last row is the only vote; or
+            each is a repetition, as a column repeat says.
 
         Raises
         ------
@@ -165,7 +179,7 @@ class Assignments(Votes, TruthsOfVotes):
         UnusedColumnWarning
             A column is not used that seems to say yes or no, or counts beside names of subjects.
         """
-        request = _VOTES.given(columns, drop=drop, wide=subjects)
+        request = replace(_VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
         return cls._of_tables(frame, asked, request, taxonomy, "votes")
 
     @classmethod
@@ -180,6 +194,7 @@ class Assignments(Votes, TruthsOfVotes):
             **columns,
             taxonomy=taxonomy,
             asked=questions,
+            duplicates=request.duplicates,
             where=where,
             locate=origin,
             locate_asked=place,
@@ -197,6 +212,7 @@ class Assignments(Votes, TruthsOfVotes):
         count: Any = None,
         repeat: Iterable[Any] | None = None,
         asked: dict[str, Any] | None = None,
+        duplicates: str = "error",
         where: str = "votes",
         locate: Locate | None = None,
         locate_asked: Locate | None = None,
@@ -206,7 +222,10 @@ class Assignments(Votes, TruthsOfVotes):
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         check_taxonomy(taxonomy)
+        errors.choice("duplicates", duplicates, ("error", "first", "last", "repeat"))
         if count is not None:
+            rule = "is for votes of single people, and these are counts; leave it out"
+            errors.require("duplicates", duplicates, duplicates == "error", rule)
             others = {"subject": subject, "weight": weight, "repeat": repeat, "asked": asked}
             given = [name for name, value in others.items() if value is not None]
             if given:
@@ -222,12 +241,15 @@ class Assignments(Votes, TruthsOfVotes):
         )
         columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
+        weights = votes.weights(weight)
+        if duplicates != "error":
+            votes, rows = votes.once(duplicates, where)
+            weights = weights[rows]
         votes.check_duplicates()
         questions = None if asked is None else VoteColumns.of(asked, "asked", locate_asked)
         if taxonomy is None:
             taxonomy = flat_taxonomy(votes, questions)
         label = votes.labels(taxonomy)
-        weights = votes.weights(weight)
         if questions is not None:
             if votes.repeat is not None:
                 raise errors.DataError(
@@ -247,6 +269,7 @@ class Assignments(Votes, TruthsOfVotes):
         categories: Iterable[Any] | None = None,
         taxonomy: Taxonomy | None = None,
         columns: Mapping[str, Any] | None = None,
+        cumulative: bool | Literal["clip"] = False,
     ) -> Assignments:
         """Make assignments from numbers of votes by people who are not named.
 
@@ -266,14 +289,20 @@ class Assignments(Votes, TruthsOfVotes):
             By default, categories have no order.
         columns : mapping, optional
             Your names of the columns item, category and count: ``{"count": "n_people"}``.
+        cumulative : bool or "clip"
+            Whether the count of a category includes those below it, as in decision trees (Galaxy
+            Zoo), whose categories are answers, with the answers to one further question below each.
+            Votes that stopped at a category are its count less its children's; the root may have
+            none. "clip": where that is below 0, no vote stopped there, and a warning counts it.
 
         Raises
         ------
         DataError
-            A number is negative or not whole, an item has no votes, an id occurs twice, or a
-            category is not in the taxonomy.
+            A number is negative or not whole, an item has no votes, an id occurs twice, a category
+            is not in the taxonomy, or a cumulative count is less than those below it add up to.
         OptionError
-            `columns` has a name that is not read here.
+            `columns` has a name that is not read here, or counts are cumulative without a taxonomy,
+            or in one that is no tree.
 
         Examples
         --------
@@ -283,9 +312,28 @@ class Assignments(Votes, TruthsOfVotes):
         Assignments(20 votes, 2 items, 2 categories, no names)
         >>> votes.membership().agreement().round(3).tolist()
         [0.533, 1.0]
+
+        Of 10 people, 6 saw features, and 4 of these a bar:
+
+        >>> tree = ft.Taxonomy.from_nested({"all": {"smooth": [], "features": ["bar"]}})
+        >>> ft.Assignments.from_counts(
+        ...     [[4, 6, 4]], categories=["smooth", "features", "bar"], taxonomy=tree,
+        ...     cumulative=True).to_frame()["count"].tolist()
+        [4, 2, 4]
         """
-        ids = (items, categories)
-        return votes_of_numbers(cls, counts, ids, taxonomy, columns, where="counts", column="count")
+        errors.choice("cumulative", cumulative, (False, True, "clip"))
+        rule = "is for a taxonomy; give one"
+        errors.require("cumulative", cumulative, not cumulative or taxonomy is not None, rule)
+        return votes_of_numbers(
+            cls,
+            counts,
+            (items, categories),
+            taxonomy,
+            columns,
+            where="counts",
+            column="count",
+            cumulative=cumulative,
+        )
 
     def membership(self) -> Membership:
         """The probability that each item belongs to each category; see `Membership`."""
@@ -607,22 +655,24 @@ def read_cla(path: str | Path, *, root: str = "all") -> Classified:
 
 
 def read_assignments(
-    path: str | Path,
+    path: Files,
     *,
     taxonomy: Taxonomy | str | Path | None = None,
     asked: str | Path | None = None,
     columns: Mapping[str, Any] | None = None,
     drop: Any = (),
     subjects: Iterable[Any] | str = (),
+    duplicates: Duplicates = "error",
 ) -> Assignments:
     r"""Read the categories that subjects gave to items; see `Assignments.from_frame`.
 
     Parameters
     ----------
-    path : path
+    path : path, pattern, folder, list of paths, or dict
         `.csv`, `.tsv`, `.json` (a list of records), `.jsonl` or `.parquet`; `.gz` of each. Columns
         subject (or count), item, category and, optionally, weight and repeat have any of their
-        usual names.
+        usual names. Of several files, which may be `.cla` files, each holds the votes of one
+        subject, as in `read_judgments`: ``{"ann": path, "bob": path}``.
     taxonomy : Taxonomy or path, optional
         The categories; a path is read by `read_taxonomy`. By default, the labels that occur, in no
         order.
@@ -631,6 +681,10 @@ def read_assignments(
     columns, drop, subjects
         Your names of columns, answers that are none, and columns that hold the categories of one
         subject each; see `Assignments.from_frame`.
+    duplicates : {"error", "first", "last", "repeat"}
+        Several rows of a subject and an item: categories of one ballot, none of them twice; the
+        first or the last one is the only vote; or each is a repetition; see
+        `Assignments.from_frame`.
 
     Raises
     ------
@@ -656,9 +710,69 @@ def read_assignments(
     Assignments(2 votes, 1 item, 2 subjects, 2 categories, 1 for the root only)
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
-    votes, questions = (
-        None if file is None else table_source(file, "votes", ASKED.required)
-        for file in (path, asked)
+    questions = None if asked is None else table_source(asked, "votes", ASKED.required)
+    request = replace(_VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
+    files = files_of_assessors(path)
+    if files is not None:
+        return _of_assessors(files, request, categories, questions)
+    votes = table_source(cast(OneFile, path), "votes", ASKED.required)
+    return Assignments._of_tables(votes, questions, request, categories, str(votes.path))
+
+
+def read_numbers(
+    path: str | Path,
+    *,
+    taxonomy: str | Path | None = None,
+    columns: Mapping[str, Any] | None = None,
+    items: Iterable[Any] | None = None,
+    categories: Iterable[Any] | None = None,
+) -> Assignments | Membership | None:
+    """Counts of votes, or soft labels, from a file of numbers; None of any other file.
+
+    That is a matrix of items and categories, of whole numbers unless each row adds up to 1; or a
+    table item, category, probability. Other arguments are those of `Assignments.from_counts`.
+    """
+    source, are_counts = Source.of(path), False
+    if matrices.holds_matrix(source):
+        values = matrices.read_matrix(source).values
+        are_counts = bool((values == np.round(values)).all() and (values.sum(axis=1) != 1).any())
+    else:
+        names = [*column_names(source), *(columns or {})]
+        others = (has_columns(names, (name,)) for name in ("subject", "count", "query"))
+        if any(others) or not has_columns(names, ("item", "category", "probability")):
+            return None
+    tree = None if taxonomy is None else read_taxonomy(taxonomy)
+    ids: dict[str, Any] = {"items": items, "categories": categories}
+    if are_counts:
+        return Assignments.from_counts(path, taxonomy=tree, columns=columns, **ids)
+    return Membership.from_probabilities(path, taxonomy=tree, columns=columns, **ids)
+
+
+def _of_assessors(
+    files: NamedFiles, request: ColumnRequest, taxonomy: Taxonomy | None, asked: Source | None
+) -> Assignments:
+    """The votes of several files, one for each subject."""
+    request = replace(request, any_of=(), optional=("subject", "count", *request.optional))
+
+    def read(source: Source) -> tuple[Columns, Locate]:
+        if source.ending == ".cla":
+            category_of = read_cla_edges(source)[1]
+            pairs = {"item": [*category_of], "category": [*category_of.values()]}
+            whole = locate_by_number(source.path, "model")
+            return check_columns(pairs, str(source.path), whole), whole
+        source = table_source(source, "votes", ("item", "category"))
+        columns, origin = table_of(source, request)
+        report_answers(origin, str(source.path))
+        checked = check_columns(columns, str(source.path), origin, empty="there are no votes in it")
+        return checked, origin
+
+    columns, place = joined_columns(files, read)
+    questions, at = (None, None) if asked is None else table_of(asked, ASKED, "asked")
+    return Assignments.from_columns(
+        **columns,
+        taxonomy=taxonomy,
+        asked=questions,
+        duplicates=request.duplicates,
+        locate=place,
+        locate_asked=at,
     )
-    request = _VOTES.given(columns, drop=drop, wide=subjects)
-    return Assignments._of_tables(votes, questions, request, categories, str(path))

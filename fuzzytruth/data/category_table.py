@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -51,6 +51,8 @@ class CategorySource:
         item, category and the number, one row for each pair.
     locate : callable or None
         Place of a row of the columns.
+    cumulative : bool or "clip"
+        Whether counts of a category include those below it; see `Assignments.from_counts`.
     """
 
     where: str
@@ -58,6 +60,7 @@ class CategorySource:
     matrix: matrices.Matrix | None = None
     columns: Mapping[str, Any] | None = None
     locate: Locate | None = None
+    cumulative: bool | str = False
 
     @classmethod
     def of(
@@ -175,6 +178,8 @@ class CategorySource:
         They are sorted by item and category. Probabilities must add up to 1 for each item, and then
         do so exactly.
         """
+        if self.cumulative:
+            item, label, value = self._own_counts(taxonomy, items, item, label, value)
         key = item * len(taxonomy) + label
         if (value == 0).any() or (np.diff(key) < 0).any():
             order = np.argsort(key, kind="stable")
@@ -207,6 +212,43 @@ class CategorySource:
         ballots = (item, nobody, label_set, value, sets)
         return kind(taxonomy, items, None, *ballots, are_counts=self.column == "count")
 
+    def _own_counts(
+        self, taxonomy: Taxonomy, items: pa.LargeStringArray, item: Ints, label: Ints, value: Floats
+    ) -> tuple[Ints, Ints, Floats]:
+        """Counts of votes that stopped at a category: its count less those of its children.
+
+        The root may have no count.
+        """
+        if not taxonomy.is_tree:
+            raise errors.OptionError(
+                "cumulative: a category of this taxonomy lies below two others, so that its votes "
+                "would be subtracted twice; give the counts of votes that stopped at each category"
+            )
+        n, above = len(taxonomy), np.full(len(taxonomy), -1)
+        parent, child = taxonomy.edges()
+        above[child] = parent
+        total = np.zeros((len(items), n))
+        total[item, label] = value
+        below = np.zeros_like(total)
+        np.add.at(below.T, above[1:], total.T[1:])
+        total[:, 0] = np.where(total[:, 0] > 0, total[:, 0], below[:, 0])
+        own = total - below
+        at, node = np.nonzero(own < 0)
+        if len(at):
+            where, name = items[int(at[0])].as_py(), taxonomy.nodes[int(node[0])]
+            text = (
+                f"{self.where}: {counted(len(at), 'count is', 'counts are')} less than those below "
+                f"add up to; the first is of item {shown(where)}, category {shown(name)}: "
+                f"{total[at[0], node[0]]:g} and {below[at[0], node[0]]:g}"
+            )
+            if self.cumulative != "clip":
+                raise errors.DataError(
+                    f"{text}; cumulative='clip' takes it that no vote stopped there"
+                )
+            errors.warn(f"{text}; no vote stopped there", errors.LeftOutWarning)
+        at, node = np.nonzero(own > 0)
+        return at, node, own[at, node]
+
     def _checked(self, values: Any, name: str, place: Locate) -> Floats:
         """Counts of votes or probabilities, from 0; their `name` is empty in a matrix."""
         if self.column == "count":
@@ -237,6 +279,7 @@ def votes_of_numbers(
     *,
     where: str,
     column: str,
+    cumulative: bool | str = False,
 ) -> AnyVotes:
     """Votes without names from a matrix, a table or a file; see `CategorySource`."""
     check_taxonomy(taxonomy)
@@ -247,4 +290,4 @@ def votes_of_numbers(
         rule = "the rows have one; leave it out"
         errors.require("items", items, items is None, "the rows have an item; leave it out")
         errors.require("categories", categories, categories is None, rule)
-    return source.votes(kind, taxonomy, names)
+    return replace(source, cumulative=cumulative).votes(kind, taxonomy, names)

@@ -12,8 +12,18 @@ from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import option_number
-from fuzzytruth.errors import DataError, OptionError, counted, first_few, nearest, require, shown
-from fuzzytruth.io.columns import Locate, column_at
+from fuzzytruth.errors import (
+    DataError,
+    LeftOutWarning,
+    OptionError,
+    counted,
+    first_few,
+    nearest,
+    require,
+    shown,
+    warn,
+)
+from fuzzytruth.io.columns import Locate, column_at, string_array
 from fuzzytruth.io.ids import encode, find_items
 
 if TYPE_CHECKING:
@@ -95,6 +105,42 @@ def _pairs_by(owner: Array, group: Ints, n_owners: int) -> Floats:
     _, first, size = np.unique(group, return_index=True, return_counts=True)
     out: Any = np.bincount(owner[first], weights=size * (size - 1) / 2, minlength=n_owners)
     return np.asarray(out, dtype=np.float64)
+
+
+#: what becomes of several votes of one person on one item
+Duplicates = Literal["error", "first", "last", "mean", "repeat"]
+_KEPT = {"first": "the first is kept", "last": "the last is kept", "mean": "their mean is taken"}
+
+
+def one_row_each(group: Ints, how: Duplicates, where: str) -> Ints:
+    """The row of each group that is kept, in their order: the last, or else the first.
+
+    Warns
+    -----
+    LeftOutWarning
+        There are others, with their number.
+    """
+    backwards = group[::-1] if how == "last" else group
+    rows = np.unique(backwards, return_index=True)[1]
+    rows = np.sort(len(group) - 1 - rows if how == "last" else rows)
+    if len(rows) < len(group):
+        n_several = int((np.bincount(group) > 1).sum())
+        warn(
+            f"{where}: {counted(len(group) - len(rows), 'row')} of {len(group):,} left out, for "
+            f"{counted(n_several, 'item was', 'items were')} judged several times by one person: "
+            f"{_KEPT[how]}",
+            LeftOutWarning,
+        )
+    return rows
+
+
+def numbered_within(group: Ints) -> pa.LargeStringArray:
+    """Which one of its group each row is, from 1, as ids: (rows,)."""
+    order = np.argsort(group, kind="stable")
+    first = np.unique(group, return_index=True, return_counts=True)[2]
+    nth = np.empty(len(group), dtype=np.int64)
+    nth[order] = np.arange(len(group)) - np.repeat(np.cumsum(first) - first, first)
+    return string_array(nth + 1)
 
 
 Aggregation = Literal["mean", "median", "majority", "max", "min"]

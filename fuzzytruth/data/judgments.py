@@ -50,6 +50,9 @@ _DESIGNS = {
     "crossed": "a name is one person over all queries",
     "nested": "a name is one person within a query only",
 }
+#: what the only query is called of votes without queries
+ONE_QUERY = "the only query"
+_WHICH = "duplicates='first' (or 'last', 'mean', 'repeat')"
 _MOST_GRADES = _MOST_NAMES = 8  # that are printed
 
 
@@ -135,6 +138,7 @@ class Judgments(Result):
         count: Any = None,
         repeat: Iterable[Any] | None = None,
         design: Design = "crossed",
+        duplicates: grading.Duplicates = "error",
         where: str = "judgments",
         locate: Locate | None = None,
     ) -> Judgments:
@@ -143,6 +147,7 @@ class Judgments(Result):
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         errors.choice("design", design, ("crossed", "nested"))
+        errors.choice("duplicates", duplicates, get_args(grading.Duplicates))
         locate = locate_by_row(where) if locate is None else locate
         if grade is None and probability is None:
             raise errors.DataError(f"{where}: there are neither grades nor probabilities")
@@ -154,6 +159,8 @@ class Judgments(Result):
         if grade is None:
             columns["grade"] = np.ones(len(columns["probability"]))
         truth = cls(**columns, design=design)
+        if duplicates != "error":
+            return truth._once(duplicates, where)
         truth._check_duplicates(locate)
         return truth
 
@@ -167,6 +174,7 @@ class Judgments(Result):
         grades: Mapping[Any, float] | None = None,
         drop: Any = (),
         subjects: Iterable[Any] | str = (),
+        duplicates: grading.Duplicates = "error",
     ) -> Judgments:
         """Make judgments from a table with one row a judgment.
 
@@ -193,6 +201,9 @@ class Judgments(Result):
             Answers that are none, such as "na", or None for missing ones; their rows are left out.
         subjects : names of columns
             Columns that hold the grades of one subject each. An empty cell is no judgment.
+        duplicates : {"error", "first", "last", "mean", "repeat"}
+            What becomes of several judgments of an item by one subject: an error; the first or the
+            last row counts, or the mean grade; or each is a repetition, as a column repeat says.
 
         Raises
         ------
@@ -201,12 +212,13 @@ class Judgments(Result):
             id is missing, a count is not a whole number, or a subject judged the same (query,
             item), or (query, item, intent), twice without repeats.
         OptionError
-            `columns` has a name that is not read here, or `grades` is no mapping to numbers.
+            `columns` has a name that is not read here, `grades` is no mapping to numbers, or
+            `duplicates` does not go with counts, probabilities or a column repeat.
 
         Warns
         -----
         LeftOutWarning
-            Rows were dropped, or cells are empty, with their number.
+            Rows were dropped, or cells are empty, or duplicates left out, with their number.
         UnusedColumnWarning
             A column is not used that could be the grades or the counts; or there are no subjects,
             but a column seems to name who judged.
@@ -223,21 +235,32 @@ class Judgments(Result):
         otherwise = "; Judgments.from_dict takes {query: {item: grade}}"
         request = COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
         table, origin = table_of(frame, request, "frame", otherwise)
-        return cls.from_table(table, origin, design=design, where="frame")
+        return cls.from_table(table, origin, design=design, where="frame", duplicates=duplicates)
 
     @classmethod
     def from_table(
-        cls, columns: Columns, origin: Origin, *, design: Design, where: str
+        cls,
+        columns: Columns,
+        origin: Origin,
+        *,
+        design: Design,
+        where: str,
+        duplicates: grading.Duplicates = "error",
     ) -> Judgments:
         """Make judgments from columns that were matched; see `from_frame`.
 
         A column `iteration` with one value throughout, as in most TREC judgments, names no intents.
+        Without a column of queries, all are of one.
         """
+        if "query" not in columns:
+            columns = {"query": [ONE_QUERY] * len(columns["item"]), **columns}
         if "intent" in columns and _is_idle_iteration(columns["intent"], origin):
             columns = {name: column for name, column in columns.items() if name != "intent"}
         if not {"subject", "probability"} & {*columns}:
             report_people(origin, where)
-        return cls.from_columns(**columns, design=design, where=where, locate=origin)
+        return cls.from_columns(
+            **columns, design=design, where=where, locate=origin, duplicates=duplicates
+        )
 
     @classmethod
     def from_dict(cls, grades: Mapping[Any, Any], *, where: str = "judgments") -> Judgments:
@@ -571,6 +594,26 @@ class Judgments(Result):
 
         write_judgments(self.to_frame(), as_path("path", path))
 
+    def _once(self, duplicates: grading.Duplicates, where: str) -> Judgments:
+        """One judgment of an item by a subject, or by a repetition of it; see `from_frame`."""
+        rule = "is for votes of single people, and these are counts; leave it out"
+        errors.require("duplicates", duplicates, self.count is None, rule)
+        group = grading.groups_of([*self.present(IDS).values()])
+        if duplicates == "repeat":
+            rule = "numbers the judgments of named subjects"
+            errors.require("duplicates", duplicates, self.subject is not None, rule)
+            rule = "there is a column 'repeat' already; leave one of the two out"
+            errors.require("duplicates", duplicates, self.repeat is None, rule)
+            repeated = len(np.unique(group)) < len(group)
+            return replace(self, repeat=grading.numbered_within(group)) if repeated else self
+        grade = self.grade
+        if duplicates == "mean":
+            rule = "is for grades, and these are probabilities; leave it out"
+            errors.require("duplicates", duplicates, self.probability is None, rule)
+            grade = (np.bincount(group, weights=grade) / np.bincount(group))[group]
+        rows = grading.one_row_each(group, duplicates, where)
+        return taken(self, rows, grade=grade[rows])
+
     def _check_duplicates(self, locate: Locate) -> None:
         columns = self.present(IDS)
         if self.count is not None:
@@ -592,7 +635,7 @@ class Judgments(Result):
             name_it = f", such as columns={{'repeat': {repeats[0]!r}}}" if repeats else ""
             return (
                 f"a subject judges an item {once}, unless a column 'repeat' tells its judgments "
-                f"apart{name_it}"
+                f"apart{name_it}; or say which counts: {_WHICH}"
             )
         if repeats and not people:
             return (
@@ -601,7 +644,7 @@ class Judgments(Result):
             )
         hint = unused_hint(locate, "subject", "says who judged", people)
         hint = hint or "if several people judged, add a column that names them; else "
-        return f"{hint}keep one row"
+        return f"{hint}keep one row, or say which counts: {_WHICH}"
 
     def aggregate(self, how: grading.Aggregation) -> Judgments:
         """Merge the grades of all subjects into one crisp truth.

@@ -420,8 +420,8 @@ class MatrixOptions:
     larger_is_better : bool or None
         None: unless the file calls it distances.
     depth : int or None
-    otherwise : tuple of str or None
-        Ids of rows and columns that have none otherwise.
+    otherwise : (ids, ids) or None
+        Those of rows and of columns that have none otherwise; None: not known.
     otherwise_of : str
         The file that those are from, for messages.
     """
@@ -431,7 +431,7 @@ class MatrixOptions:
     exclude_self: bool = False
     larger_is_better: bool | None = None
     depth: int | None = None
-    otherwise: tuple[str, ...] | None = None
+    otherwise: tuple[Ids, Ids] | None = None
     otherwise_of: str = ""
 
     def __post_init__(self) -> None:
@@ -517,10 +517,11 @@ def _identified(
     queries, items = options.ids
     source = ""
     if options.otherwise is not None:
-        if queries is None and matrix.rows is None:
-            queries, source = list(options.otherwise), options.otherwise_of
-        if items is None and matrix.columns is None:
-            items, source = list(options.otherwise), options.otherwise_of
+        rows, columns = options.otherwise
+        if queries is None and matrix.rows is None and rows is not None:
+            queries, source = list(rows), options.otherwise_of
+        if items is None and matrix.columns is None and columns is not None:
+            items, source = list(columns), options.otherwise_of
     given = given_ids(queries, items, nouns)
     matrix = with_ids(matrix, where, given, nouns, source=source)
     for ids, axis, lines in (

@@ -15,7 +15,8 @@ from fuzzytruth.core.segments import run_lengths
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
-from fuzzytruth.data.reading import as_judgments
+from fuzzytruth.data.membership import Membership
+from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.ids import encode, take
 
@@ -108,9 +109,10 @@ def make_ratings(votes: Any) -> Ratings:
     """
     if isinstance(votes, Ratings):
         return votes
-    if isinstance(votes, Assignments):
-        return _of_assignments(votes)
-    return _of_judgments(as_judgments(votes, argument="votes", also="Assignments, "))
+    if isinstance(votes, Membership):
+        raise DataError(_PROBABILITIES)
+    votes = as_votes(votes)
+    return _of_assignments(votes) if isinstance(votes, Assignments) else _of_judgments(votes)
 
 
 def _of_judgments(votes: Judgments) -> Ratings:
@@ -119,8 +121,8 @@ def _of_judgments(votes: Judgments) -> Ratings:
     if votes.subject is None and votes.count is None:
         raise DataError(
             "votes: these judgments are one truth by an unknown author; give those of several "
-            "people, with a column that names who judged (subject, annotator, ...) or a column "
-            "count"
+            "people, with a column that names who judged (subject, annotator, ...), a file for "
+            "each ({name: path, ...}) or a column count"
         )
     ids = votes.present(("query", "item", "intent"))
     unit, first = _numbered(groups_of(list(ids.values())))

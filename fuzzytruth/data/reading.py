@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
@@ -13,17 +13,25 @@ from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data import judgments, run_stream
+from fuzzytruth.data.assessor_files import (
+    Files,
+    OneFile,
+    PathLike,
+    files_of_assessors,
+    joined_columns,
+)
+from fuzzytruth.data.grading import Duplicates
 from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
 from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
-from fuzzytruth.io.column_names import has_columns
-from fuzzytruth.io.columns import check_id
+from fuzzytruth.io.column_names import has_columns, is_known
+from fuzzytruth.io.columns import Columns, check_id
 from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
 from fuzzytruth.io.ids import as_numpy, encode
 from fuzzytruth.io.matrices import holds_matrix, read_matrix
 from fuzzytruth.io.table_files import IN_BLOCKS, column_names, refuse_table_options, table_of
-from fuzzytruth.io.tables import is_parted, is_table, named_columns
+from fuzzytruth.io.tables import ColumnRequest, is_parted, is_table, named_columns
 from fuzzytruth.io.trec import QRELS, RUN, read_trec
 
 #: what names the system of a TREC run
@@ -122,9 +130,6 @@ def has_labels(columns: Iterable[Any]) -> bool:
     return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))
 
 
-PathLike = str | Path
-
-
 _LARGE = 1 << 25  # bytes of a table that is read in blocks
 _PACKED = 8  # times as many bytes as a compressed file has
 #: what the second column of TREC judgments holds: subjects, nothing, intents; None: see what it has
@@ -132,7 +137,7 @@ Groups = Literal[None, True, False, "intent"]
 
 
 def read_judgments(
-    path: PathLike | Source,
+    path: Files,
     *,
     design: Design = "crossed",
     groups: Groups = None,
@@ -140,17 +145,22 @@ def read_judgments(
     grades: Mapping[Any, float] | None = None,
     drop: Any = (),
     subjects: Iterable[Any] | str = (),
+    duplicates: Duplicates = "error",
 ) -> Judgments:
-    r"""Read judgments from a file; the ending of its name gives the format.
+    r"""Read judgments from a file, or from one of each assessor; its ending gives the format.
 
     Parameters
     ----------
-    path : path
+    path : path, pattern, folder, list of paths, or dict
         TREC judgments (any ending not named here: lines of query, group, item, grade), `.csv`,
         `.tsv`, `.json` (a list of records, or ``{query: {item: grade}}``), `.jsonl` or `.parquet`;
         `.gz` of each. Columns query, item, grade and, optionally, subject, position, intent,
         probability, count and repeat have any of their usual names; `score` is the grade where
         there is no other, as in BEIR and MTEB (see `Judgments.from_frame`).
+
+        Of several files, each holds the judgments of one subject: ``{"ann": path, "bob": path}``
+        names them; those of a list, a pattern such as ``qrels/*.txt`` or a folder are called as
+        their files, without ending, unless a file names its own subjects.
     design : {"crossed", "nested"}
         Whether the name of a subject stands for one person over all queries; see `Judgments`.
     groups : bool or "intent", optional
@@ -160,6 +170,9 @@ def read_judgments(
     columns, grades, drop, subjects
         Your names of columns, grades of words, answers that are none, and columns that hold the
         grades of one subject each; see `Judgments.from_frame`. For tables with named columns.
+    duplicates : {"error", "first", "last", "mean", "repeat"}
+        Several judgments of an item by one subject: an error, the first or last one counts, their
+        mean grade, or each is a repetition; see `Judgments.from_frame`.
 
     Returns
     -------
@@ -169,7 +182,8 @@ def read_judgments(
     ------
     DataError
         The file cannot be read, a column is missing, a grade is not a finite number, or a subject
-        judged an item twice; the message names the file, the line, the column and the value.
+        judged an item twice; the message names the file, the line, the column and the value. Of
+        several files: one is given twice, or two are of one subject.
     OptionError
         `columns` has a name that is not read here, `grades` is no mapping to numbers, or options
         of tables are given for a TREC file.
@@ -177,9 +191,10 @@ def read_judgments(
     Warns
     -----
     GroupNotice
-        The second column of TREC judgments is read as subjects.
+        The second column of TREC judgments is read as subjects, or the columns of a CSV file that
+        begins with query and docid, as Quepid exports books, as one judge each.
     LeftOutWarning
-        Rows were dropped, or cells are empty, with their number.
+        Rows were dropped, or cells are empty, or duplicates left out, with their number.
     UnusedColumnWarning
         A column is not used that could be the grades, the counts or the subjects.
 
@@ -189,14 +204,41 @@ def read_judgments(
     >>> _ = path.write_text("q1 0 d1 1\nq1 0 d2 0\n")
     >>> read_judgments(path)
     Judgments(2 rows, 1 query)
+    >>> read_judgments({"ann": path}).subjects
+    ('ann',)
     """
     errors.choice("design", design, ("crossed", "nested"))
     errors.choice("groups", groups, get_args(Groups))
-    source = Source.of(path)
     request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    request = replace(request, duplicates=duplicates)
+    return judgments_of_files(path, request, design, groups)
+
+
+def judgments_of_files(
+    path: Files, request: ColumnRequest, design: Design = "crossed", groups: Groups = None
+) -> Judgments:
+    """The judgments of one file, or of one for each assessor; see `read_judgments`."""
+    files = files_of_assessors(path)
+    if files is None:
+        return _judgments_of(Source.of(cast(OneFile, path)), request, design, groups)
+
+    def read(source: Source) -> tuple[Columns, None]:
+        part = _judgments_of(source, request, design, groups)
+        return part.present(judgments.COLUMN_NAMES), None
+
+    return Judgments(**joined_columns(files, read)[0], design=design)
+
+
+def _judgments_of(
+    source: Source, request: ColumnRequest, design: Design, groups: Groups
+) -> Judgments:
+    """The judgments of one file."""
+    duplicates: Any = request.duplicates
     if source.format != "trec":
-        table, origin = table_of(source, request)
-        return Judgments.from_table(table, origin, design=design, where=str(source.path))
+        table, origin = table_of(source, _with_judges_of_quepid(source, request))
+        return Judgments.from_table(
+            table, origin, design=design, where=str(source.path), duplicates=duplicates
+        )
     refuse_table_options(source.path, request)
     fields = read_trec(source, QRELS, QRELS.fields)
     group = fields["group"]
@@ -217,9 +259,25 @@ def read_judgments(
         subject=group if groups is True else None,
         intent=group if groups == "intent" else None,
         design=design,
+        duplicates=duplicates,
         where=str(source.path),
         locate=source.locate,
     )
+
+
+def _with_judges_of_quepid(source: Source, request: ColumnRequest) -> ColumnRequest:
+    """The request, with a column for each judge of a book that Quepid exported."""
+    names = column_names(source) if source.format == "csv" and not request.options else ()
+    judges = names[2:]
+    if names[:2] != ("query", "docid") or not judges or any(map(is_known, judges)):
+        return request
+    errors.warn(
+        f"{source.path}: read as a book that Quepid exported, each column after 'docid' being the "
+        f"ratings of one judge ({first_few(judges, show=shown)}); otherwise: "
+        f"subjects={[*judges[:1]]!r} names them",
+        errors.GroupNotice,
+    )
+    return replace(request, wide=judges)
 
 
 def _names_subjects(columns: dict[str, Any]) -> bool:
@@ -429,10 +487,11 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
 
     Parameters
     ----------
-    given : Judgments, table, mapping, path or ranx.Qrels
+    given : Judgments, table, mapping, path, several paths or ranx.Qrels
         A table is read by `Judgments.from_frame`: a frame of pandas, polars, DuckDB or Arrow, a
         list or iterator of named tuples such as those of ir_measures and ir_datasets, and so on. A
-        mapping is ``{query: {item: grade}}`` or ``{query: [relevant item, ...]}``.
+        mapping is ``{query: {item: grade}}`` or ``{query: [relevant item, ...]}``; or paths, of
+        one file for each subject; see `read_judgments`.
     argument, also : str
         For the error: the name of what is given, and what else it may be.
 
@@ -454,12 +513,14 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
         given = Workers().results([given], "judgments")[0]
     if is_table(given):
         return Judgments.from_frame(given)
+    parts = [*given.values()] if isinstance(given, Mapping) else given
+    parts = parts if isinstance(parts, (list, tuple)) else [given]
+    if parts and all(isinstance(part, (str, Path)) for part in parts):
+        return read_judgments(given)
     if _is_of_ranx(given, "qrels"):
         given = given.to_dict()
     if isinstance(given, Mapping):
         return Judgments.from_dict(given, where=argument)
-    if isinstance(given, (str, Path)):
-        return read_judgments(given)
     raise errors.OptionError(
         f"{argument}: give Judgments, {also}a frame, {{query: {{item: grade}}}} or a path, not "
         f"{shown(given)}"

@@ -14,9 +14,10 @@ from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
 from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
 from fuzzytruth.core.segments import ragged, run_lengths
+from fuzzytruth.data.grading import groups_of, numbered_within, one_row_each
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import counted, first_few, is_among, shown
-from fuzzytruth.io.columns import Locate, locate_by_row, refuse_repeats, string_array
+from fuzzytruth.io.columns import Locate, locate_by_row, located, refuse_repeats, string_array
 from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.numbers import check_columns, check_weights
 from fuzzytruth.show.answer import Column, Parts, Result, Table
@@ -264,6 +265,23 @@ class VoteColumns:
             )
         return weight
 
+    def once(self, duplicates: str, where: str) -> tuple[VoteColumns, Ints]:
+        """One vote of a subject on an item, or each a repetition; the rows that are kept."""
+        ids = [self.subject, self.item, *([] if self.repeat is None else [self.repeat])]
+        group = groups_of(ids)
+        every = np.arange(len(group))
+        if duplicates == "repeat":
+            rule = "there is a column 'repeat' already; leave one of the two out"
+            errors.require("duplicates", duplicates, self.repeat is None, rule)
+            repeated = len(np.unique(group)) < len(group)
+            return (replace(self, repeat=numbered_within(group)) if repeated else self), every
+        rows = one_row_each(group, "last" if duplicates == "last" else "first", where)
+        kept = {
+            name: None if (column := getattr(self, name)) is None else take(column, rows)
+            for name in ("subject", "item", "category", "repeat")
+        }
+        return replace(self, **kept, locate=located(self.locate, rows)), rows
+
     def check_duplicates(self) -> None:
         """Raise if a row occurs twice."""
         columns = {"subject": self.subject, "item": self.item, "category": self.category}
@@ -271,6 +289,7 @@ class VoteColumns:
         if self.repeat is not None:
             columns["repeat"] = self.repeat
             which, remedy = " in repeat {repeat}", "remove one"
+        remedy += "; or say which counts: duplicates='first' (or 'last', 'repeat')"
         text = "subject {subject} gives item {item} the category {category} twice"
         refuse_repeats(columns, self.locate, f"{text}{which} (first: {{first}}); {remedy}")
 

@@ -262,6 +262,8 @@ def _missing_columns(
     named = ", ".join(f"{key!r}: {own!r}" for key, own in _likely(missing, free).items())
     some = "one" if len(missing) == 1 else "some"
     which = "which it is" if len(missing) == 1 else "which they are"
+    if missing == [("query",)] and not what and has_columns(present, ("item", "subject")):
+        hint += "; if all are of one query, add a column with its id"
     advice = (seems and f"{seems} {if_so}, add columns={{{named}}}") or (
         f"; rename {some}, or say {which}: columns={{{named}}}{hint}" if present else hint
     )

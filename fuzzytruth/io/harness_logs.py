@@ -261,7 +261,7 @@ def _inspect_values(scores: Mapping[str, Any], log: SampleLog, place: str) -> di
         if isinstance(value, dict):
             given = {f"{scorer}.{key}": v for key, v in value.items()}
         for measure, one in given.items():
-            number = _number(one)
+            number = number_of(one)
             if number is not None:
                 values[measure] = number
             elif one is None or (isinstance(one, float) and math.isnan(one)):
@@ -271,7 +271,7 @@ def _inspect_values(scores: Mapping[str, Any], log: SampleLog, place: str) -> di
     return values
 
 
-def _number(value: Any) -> float | None:
+def number_of(value: Any) -> float | None:
     """The number that a value of a score stands for; None if it is none."""
     if isinstance(value, str) and value.strip().lower() in _WORDS:
         return _WORDS[value.strip().lower()]

@@ -151,7 +151,7 @@ def _has_digit_separator(value: Any) -> bool:
 _CHECKS: dict[str, Callable[[Any, str, Locate], Any]] = {
     **dict.fromkeys(("query", "item", "category", "intent"), check_ids),
     **dict.fromkeys(("subject", "system", "repeat"), check_ids),
-    **dict.fromkeys(("grade", "position", "score", "rank"), check_numbers),
+    **dict.fromkeys(("grade", "position", "score", "rank", "weight"), check_numbers),
     "probability": check_probabilities,
     "count": check_counts,
 }

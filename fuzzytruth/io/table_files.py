@@ -127,7 +127,7 @@ def _parse_header(source: Source, text: bytes, request: ColumnRequest) -> _Sheet
             f"{path}, header: {shown(first)} names no known column; the first line must name the "
             f"columns, such as {separator.join(request.example_header)!r}, separated by "
             f"{_SEPARATORS[separator]}; columns={{{request.example_header[0]!r}: ...}} says which "
-            "is which"
+            f"is which{request.of_measures}"
         )
     if is_blank(text[stop:], separator):
         raise DataError(f"{path}: there are no rows after the header")
@@ -558,7 +558,7 @@ def table_of(
     return settle(columns, origin, request, where)
 
 
-def table_source(path: str | Path, what: str, columns: tuple[str, ...]) -> Source:
+def table_source(path: str | Path | Source, what: str, columns: tuple[str, ...]) -> Source:
     """The file at `path`; a `DataError` if its format lacks the named columns of `what`."""
     source = Source.of(path)
     if source.format not in _READERS:

@@ -134,6 +134,12 @@ class ColumnRequest:
         """The keys that every record must have, in words."""
         return ", ".join(dict.fromkeys((*self.example_header, self.value)))
 
+    @property
+    def of_measures(self) -> str:
+        """What to do about a table with a column for each measure, ready to end a message."""
+        is_asked = self.wide_as == "system"
+        return "; if each measure has a column: read_scores(..., measures=[...])" * is_asked
+
     def is_number(self, name: str) -> bool:
         """Whether a column holds numbers as it stands in the table."""
         words = self.numbers is not None or self.drop
@@ -203,9 +209,10 @@ class ColumnRequest:
         if self.wide_as and len(unknown) > 1:
             some = first_few(unknown, show=shown)
             wide = f"; if each {self.wide_as} has a column ({some}): {self.wide_as}s=[...]"
+            wide += self.of_measures
             if any(column_names.is_spelling(name, self.wide_as) for name in others):
                 several = "measure" if "measure" in self.optional else "question"
-                long = " (or make the table long: measure, value)" * (several == "measure")
+                long = " (or several: read_scores(..., measures=[...]))" * (several == "measure")
                 wide = (
                     f"; if each {several} has a column ({some}), read one at a time: "
                     f"columns={{{self.value!r}: {unknown[0]!r}}}{long}"

@@ -44,9 +44,9 @@ def means(
     ----------
     data : DataFrame, Scores or another result
         One row a measure and system: columns measure, system, mean, lower, upper; see
-        `Scores.summary`. Means that are NaN are not drawn (their systems are at the bottom), nor
-        are infinite ends of intervals. Columns lowest and highest are drawn as thin lines between
-        brackets: what judging the unjudged items could give.
+        `Scores.summary`. Means that are NaN are not drawn (their systems are at the bottom). An
+        infinite end of an interval is an arrowhead at the edge. Columns lowest and highest are
+        drawn as thin lines between brackets: what judging the unjudged items could give.
     ax : matplotlib Axes, optional
         Axes to draw on; by default those of a new figure, as high as its rows need.
     measure : str or sequence of str, optional
@@ -90,7 +90,7 @@ def means(
     chosen = _measures(rows, measure) if of_frame else list(dict.fromkeys(rows["measure"]))
     subjects = given.beside if subjects is None else subjects
     if subjects is not None and len(chosen) > 1:
-        raise OptionError("measure: means by subject are drawn for one measure at a time")
+        raise OptionError("measure: means by subject, or run, are drawn for one measure at a time")
     order = _order(rows, chosen[0], higher_is_better and given.labels.get("better") != "lower")
     ax = drawing.axes_or_new(ax, height=1.5 + len(order) * _pitch_of_means(len(order), len(chosen)))
     _label_systems(ax, order)
@@ -162,6 +162,7 @@ def _draw_measures(
         style = {"fmt": look.marker, "color": look.colour, "markersize": size}
         ends = table[["lower", "upper"]].to_numpy(dtype=float)
         handles.append(_draw_bars(ax, middle, heights, ends, label=drawing.entry(label), **style))
+        _draw_open_ends(ax, middle, heights, ends, [look.colour] * len(order))
         bounds = _draw_bounds(ax, table, heights, look, size)
         handles += bounds if len(handles) == 1 else []  # alike for all measures: named once
     return handles
@@ -396,23 +397,21 @@ def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
         middle = rows["difference"].to_numpy(dtype=float)[chosen]
         style = {"fmt": "o", "color": colour, "fillstyle": fill, "markersize": size}
         _draw_bars(ax, middle, heights[chosen], ends[chosen], **style)
-    _draw_open_ends(ax, rows, heights, size)
+    colours = [MAIN if found else NOT_SHOWN for found in rows["significant"]]
+    middle = rows["difference"].to_numpy(dtype=float)
+    _draw_open_ends(ax, middle, heights, ends, colours)
 
 
-def _draw_open_ends(ax: Axes, rows: pd.DataFrame, heights: Floats, size: float) -> None:
+def _draw_open_ends(
+    ax: Axes, middle: Floats, heights: Floats, ends: Floats, colours: list[str]
+) -> None:
     """Lines to the edge, with an arrowhead, where an interval has no end."""
-    limits = ax.get_xlim()
-    for column, sign, marker in (("lower", -1, "<"), ("upper", 1, ">")):
-        open_ = np.isinf(rows[column].to_numpy(dtype=float))
-        if not open_.any():
-            continue
-        edge = limits[0] if sign < 0 else limits[1]
-        middle = rows["difference"].to_numpy(dtype=float)[open_]
-        colours = [MAIN if found else NOT_SHOWN for found in rows["significant"][open_]]
-        ax.hlines(heights[open_], middle, edge, colors=colours, linewidth=1.4, zorder=2)
-        style: dict[str, Any] = {"marker": marker, "s": size**2, "clip_on": False}
-        ax.scatter(np.full(open_.sum(), edge), heights[open_], color=colours, **style)
-    ax.set_xlim(limits)
+    for row, side in np.argwhere(np.isinf(ends)).tolist():
+        place: dict[str, Any] = {"xytext": (middle[row], heights[row]), "textcoords": "data"}
+        arrow = {"arrowstyle": "-|>", "color": colours[row], "linewidth": 1.4, "shrinkA": 0}
+        to = (side, heights[row])
+        place["xycoords"] = ax.get_yaxis_transform()
+        ax.annotate("", to, arrowprops=arrow | {"shrinkB": 0}, zorder=2, **place)
 
 
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:

@@ -188,7 +188,7 @@ def _least_apart(n: Ints) -> Floats:
 
     A resample leaves out all k units that differ with probability e⁻ᵏ, and no test of fewer than
     five signs reaches .05; where a large difference is rarer than one in four units, samples often
-    lack it. Thirteen units tell a spread, whatever n is.
+    lack it. Thirteen units tell most spreads, whatever n is.
     """
     return np.minimum(np.maximum(MIN_UNITS, n / 4), _ENOUGH)
 

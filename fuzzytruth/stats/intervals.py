@@ -577,6 +577,7 @@ def _bootstrapped(
             f"method={method!r} over {in_words(over)}: a bootstrap takes queries or crossed "
             "subjects, one at a time; use method='auto'"
             + (" or 'pigeonhole'" if over == ("query", "subject") else "")
+            + (", or over='query'" if "query" in over else "")
         )
     out = np.full((4, len(values)), np.nan)
     size = max(1, using.numbers // using.n_resamples)

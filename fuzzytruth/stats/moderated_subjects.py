@@ -7,8 +7,8 @@ what follows is guarded: nothing is significant that the pair's own subjects, al
 - Of the logarithms of the mean squares, which correlate as pairs share systems, follow the prior's
   mean square and degrees of freedom d₀; d₀ is at most half of what the family has beyond a pair's
   own, and 0 (nothing is borrowed) for two subjects and for fewer than three pairs.
-- The prior of a pair is at most an upper confidence limit of its own mean square, so that a system
-  about which subjects differ much takes little power from the others.
+- The prior of a pair is at most an upper confidence limit of its own mean square, which bounds the
+  power that a system about which subjects differ much takes from the others.
 - A pair has the p of the moderated law, corrected for the number of pairs; and at least γ times its
   own p, γ = 1 + 1 / (S - 1)². Of three pairs, which tell little of each other, it has its own p
   where that is smaller, so that one loud system takes no power. Intervals agree with p.

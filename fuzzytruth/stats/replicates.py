@@ -9,8 +9,9 @@ means over runs, in which the interactions of runs are already, and for each sys
     (MS_r - max(MS_rq, L) - max(MS_rs, L) + L)₊ / (R Q S)     subjects, too, L = MS_rqs.
 
 χ² variables take the place of sums of squares over their expected mean squares, as in
-`core.pivotal`. With three systems or more, their mean squares MS_r are moderated: drawn towards
-their common value by at most as many prior degrees of freedom as they have.
+`core.pivotal`. Of three systems or more with three runs or more, the mean squares MS_r are
+moderated: drawn towards their common value by at most as many prior degrees of freedom as they
+have. Two runs tell too little of whom a system is like: beside two unstable runs the error was .1.
 
 References
 ----------
@@ -52,6 +53,8 @@ class RunTables:
         Of runs, runs × queries, runs × subjects, and the rest.
     fixed : bool
         Whether another run would give the same.
+    unit : float
+        Values are multiples of it, so that no square overflows or vanishes.
     """
 
     n_runs: Ints
@@ -59,6 +62,7 @@ class RunTables:
     n_subjects: Ints
     squares: Floats
     fixed: Bools
+    unit: float = 1.0
 
     @property
     def df(self) -> Floats:
@@ -69,7 +73,7 @@ class RunTables:
     @property
     def per_run(self) -> Floats:
         """Factor of mean squares in the variance of a system's mean: (systems,)."""
-        return 1.0 / (self.n_runs * self.n_queries * self.n_subjects)
+        return divide(1.0, self.n_runs * self.n_queries * self.n_subjects)
 
     def shared(self, pooling: Pooling) -> tuple[Floats, Floats, float]:
         """Sums of squares and degrees of freedom (4, systems) to use, and the prior's d₀."""
@@ -80,6 +84,7 @@ class RunTables:
             return squares, np.repeat(df[:, known].sum(axis=1)[:, None], df.shape[1], axis=1), 0.0
         if pooling == "separate":
             return squares, df, 0.0
+        known &= df[0] > 1  # two runs tell too little of whom they are like
         d0, mean = _prior(squares[0, known], df[0, known])
         own = np.where(known, np.minimum(d0, df[0]), 0.0)
         squares[0] += own * mean
@@ -158,7 +163,9 @@ def run_tables(runs: RunValues, cells: Cells, *, subjects: bool) -> RunTables:
     Runs that are all the same count as fixed. With `subjects`, a system that lacks some cells of
     its queries counts as if runs had no interactions, which makes intervals wider.
     """
-    values = runs.values if subjects else cells.mean_by_query(runs.values)
+    unit = float(np.ldexp(1.0, np.frexp(np.nanmax(np.abs(runs.values), initial=0.0))[1]))
+    values = runs.values / unit
+    values = values if subjects else cells.mean_by_query(values)
     sizes, squares = np.ones((3, len(runs.fixed)), np.int64), np.zeros((4, len(runs.fixed)))
     for place in range(len(runs.fixed)):
         each = values[runs.system == place]
@@ -170,15 +177,16 @@ def run_tables(runs: RunValues, cells: Cells, *, subjects: bool) -> RunTables:
         if table.size:
             squares[:, place] = run_table(table)
     same = (sizes[0] > 1) & (sizes[1] > 0) & ~squares.any(axis=0)
-    return RunTables(sizes[0], sizes[1], sizes[2], squares, runs.fixed | same)
+    return RunTables(sizes[0], sizes[1], sizes[2], squares, runs.fixed | same, unit)
 
 
 def _table(values: Floats, cells: Cells) -> Floats:
-    """(runs, queries, subjects) of a complete table, else the runs' means alone."""
+    """(runs, queries, subjects) of a complete table, else the runs' means everywhere."""
     some = cells.compressed()
     if some.is_complete:
         return some.dense(values)
-    return np.asarray(some.mean_by_query(values).mean(axis=1)[:, None, None])
+    means = some.mean_by_query(values).mean(axis=1)[:, None, None]
+    return np.broadcast_to(means, (len(means), some.n_queries, some.n_subjects))
 
 
 def over_runs(observed: Observations, contrasts: Contrasts) -> Fit:
@@ -186,7 +194,8 @@ def over_runs(observed: Observations, contrasts: Contrasts) -> Fit:
     runs, pairs = _runs_of(observed), contrasts.are_pairs
     of_queries = _of_queries(observed, contrasts)
     table = run_tables(runs, observed.cells, subjects=False)
-    squares, df, _ = table.shared("pooled" if runs.pooling == "pooled" else "separate")
+    is_pooled = runs.pooling == "pooled"
+    squares, df, _ = table.shared("pooled" if is_pooled else "separate")
     of_runs = np.where(table.fixed, 0.0, divide(squares[0], df[0]) * table.per_run)
     known = table.fixed | (df[0] > 0)
     variance, bottom = np.zeros((2, len(contrasts)))
@@ -195,8 +204,10 @@ def over_runs(observed: Observations, contrasts: Contrasts) -> Fit:
         variance += of_runs[side]
         bottom += divide(of_runs[side] ** 2, df[0][side])
         sure &= known[side]
+    if is_pooled:  # both have one variance
+        bottom = divide(variance**2, df[0][contrasts.first])
     freedom = np.where(bottom > 0, np.minimum(divide(variance**2, bottom), 1e9), 1e9)
-    error = np.where(sure, np.sqrt(variance), np.nan)
+    error = np.where(sure, table.unit * np.sqrt(variance), np.nan)
     freedom = np.where(sure, freedom, 0.0)
     return student_fit(of_queries[0], error, freedom, "Welch's t over runs", pairs=pairs)
 
@@ -204,14 +215,14 @@ def over_runs(observed: Observations, contrasts: Contrasts) -> Fit:
 def over_queries_and_runs(observed: Observations, contrasts: Contrasts) -> Fit:
     """Queries and runs random, subjects fixed or sampled with their query."""
     value, error, n = _of_queries(observed, contrasts)
+    table = run_tables(_runs_of(observed), observed.cells, subjects=False)
     df: Floats = np.asarray(n - 1.0)
-    variance = error**2
+    variance = (error / table.unit) ** 2
     parts: list[tuple[Ints, Variances]] = []
     for freedom in np.unique(df[df > 0]).tolist():
         rows = np.flatnonzero(df == freedom)
         parts.append((rows, scaled(variance[rows] * freedom, freedom, 1.0)))
     base = Variances.placed(parts, len(contrasts))
-    table = run_tables(_runs_of(observed), observed.cells, subjects=False)
     return _with_runs((value, variance, df), base, table, observed, contrasts)
 
 
@@ -219,9 +230,9 @@ def over_all(fit: Fit, observed: Observations, contrasts: Contrasts) -> Fit:
     """Runs random beside queries and subjects, over which `fit` is."""
     assert isinstance(fit.law, MixtureLaw)
     mixtures = fit.law.mixtures
-    base = Variances(mixtures.std**2, mixtures.weight).gathered(_CROSSED)
     table = run_tables(_runs_of(observed), observed.cells, subjects=True)
-    of_base = fit.value, fit.std_error**2, fit.law.flips
+    base = Variances((mixtures.std / table.unit) ** 2, mixtures.weight).gathered(_CROSSED)
+    of_base = fit.value, (fit.std_error / table.unit) ** 2, fit.law.flips
     return _with_runs(of_base, base, table, observed, contrasts)
 
 
@@ -234,8 +245,8 @@ def _with_runs(
 ) -> Fit:
     """Estimates whose variance is that over other factors (`base`) and what runs add.
 
-    `of_base` are the estimates, their variances without runs (NaN where unknown), and the degrees
-    of freedom of the factor that has the fewest: (rows,) each.
+    `of_base` are the estimates, their variances without runs (NaN where unknown) in the table's
+    unit, as `base` is, and the degrees of freedom of the factor that has the fewest: (rows,) each.
     """
     value, variance, least = of_base
     pooling, sides = _runs_of(observed).pooling, _sides(contrasts)
@@ -249,7 +260,9 @@ def _with_runs(
     total = variance + of_runs
     mixtures = base.plus(parts[0] if len(parts) == 1 else parts[0].plus(parts[1]), _SUM).mixtures()
     what = "queries × runs" if table.n_subjects.max() == 1 else "queries × subjects × runs"
-    error, unknown = np.where(sure, np.sqrt(total), np.nan), np.full(len(value), np.nan)
+    mixtures = replace(mixtures, std=table.unit * mixtures.std)
+    error = np.where(sure, table.unit * np.sqrt(total), np.nan)
+    unknown = np.full(len(value), np.nan)
     method, pairs = f"generalised pivotal, {what}", contrasts.are_pairs
     out = mixture_fit(value, error, unknown, least, mixtures, method, pairs=pairs)
     share = np.where(sure, divide(of_runs, total), np.nan)

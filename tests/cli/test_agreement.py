@@ -47,11 +47,21 @@ def test_agreement_prints_what_the_function_prints(run, records, graded: ft.Judg
         ("labels.csv --taxonomy tree.txt --groups", 2, "--groups, --intents: are for judgments"),
         ("labels.csv --taxonomy tree.txt --grades a=1", 2, "--grades: votes have categories"),
         ("labels.csv --taxonomy tree.txt --over query", 2, "these votes have no queries"),
-        ("labels.csv --columns category=label", 2, "add --taxonomy TREE, or --categories"),
+        ("mixed.csv", 1, "leave out what is no answer: --drop na; --categories (agreement), --by"),
         ("votes.csv --asked labels.csv", 2, "--asked: belongs to votes for categories; add --tax"),
     ],
 )
-def test_mistakes(error, line: str, status: int, message: str) -> None:
+def test_mistakes(error, folder: Path, line: str, status: int, message: str) -> None:
+    (folder / "mixed.csv").write_text("worker,item,label\nann,i,1\nbob,i,na\n")
     found, text = error(f"agreement {line}")
     assert found == status
     assert message in text
+
+
+@pytest.mark.usefixtures("categories")
+def test_votes_without_queries(run, printed) -> None:
+    status, out, err = run("agreement labels.csv")
+    assert (status, out) == (0, printed("agreement labels.csv --categories"))
+    assert "warning: labels.csv: there are no queries, and the words in 'label' are votes" in err
+    assert "if they are grades, say which: --grades" in err
+    assert printed("agreement labels.csv --columns category=label") == out

@@ -120,7 +120,11 @@ def test_wrong_lines_are_one_line_and_status_2(error, line: str, message: str) -
         ("zsh", "fuzzytruth evaluate -m nD", ["nDCG", "nDCG@"]),
         ("bash", "fuzzytruth compare --correction hol", ["holm", "holm-sidak"]),
         ("fish", "fuzzytruth evaluate --worlds p", ["population"]),
-        ("zsh", "fuzzytruth compare --over query,", ["query,subject", "query,world"]),
+        (
+            "zsh",
+            "fuzzytruth compare --over query,",
+            ["query,subject", "query,world", "query,replicate"],
+        ),
         ("bash", "fuzzytruth compare --figu", ["--figure-kind", "--figure"]),
         ("fish", "fuzzytruth compare --corr", ["--correction"]),
     ],

@@ -119,3 +119,20 @@ def test_mistakes(error, line: str, status: int, message: str) -> None:
     found, text = error(f"compare {line}")
     assert found == status
     assert message in text
+
+
+def test_columns_of_measures(records, error, folder: Path) -> None:
+    for name, values in (("one", "0.5 0.75 1"), ("two", "0.25 0.5 0.5")):
+        rows = [f"ask {n},{value},1\n" for n, value in enumerate(values.split())]
+        (folder / f"{name}.csv").write_text("user_input,f,g\n" + "".join(rows))
+    (row,) = records("compare x=one.csv y=two.csv --measure-columns f")
+    assert (row["system_a"], row["system_b"], row["measure"]) == ("x", "y", "f")
+    assert row["difference"] == pytest.approx(1 / 3)
+    assert len(records("compare one.csv two.csv --measure-columns f,g -m f")) == 1
+    status, message = error("compare one.csv")
+    assert (status, "if each measure has a column: --measure-columns NAME,..." in message) == (
+        1,
+        True,
+    )
+    status, message = error("compare one.csv --measure-columns f --clusters topic")
+    assert message.startswith("--clusters topic: does not go with --measure-columns, columns of")

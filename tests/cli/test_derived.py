@@ -55,7 +55,7 @@ def test_commands_that_compare_have_the_options_of_evaluate_with_the_same_defaul
     assert common - others < {option.name for source in COMPARED for _, option in source.options()}
     own = {"measure", "level", "over", "worlds", "output", "context", "inputs"}
     both = (of_gate.keys() & of_compare.keys()) - own
-    assert len(both) == 37
+    assert len(both) == 39
     assert all(of_gate[name].default == of_compare[name].default for name in both)
     rest = {"baseline", "alternative", "correction", "null", "across_measures", "rope"}
     rest |= {"n_resamples", "output_format", "table", "digits", "caption", "label", "bold"}

@@ -160,3 +160,124 @@ def test_options_of_worlds_where_none_are_drawn(run, line: str, named: str) -> N
     message = f"warning: {named}: no effect, for these scores draw no worlds; see --worlds"
     assert err.splitlines().count(message) == bool(named)
     assert ("no effect" in err) == bool(named)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ann=people/ann.txt,bob=people/bob.txt",
+        "people/ann.txt,people/bob.txt",
+        "people",
+        "people/*",
+    ],
+)
+def test_one_file_for_each_assessor(printed, error, folder: Path, typed: str) -> None:
+    (folder / "people").mkdir()
+    texts = {"ann": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 1\n", "bob": "q1 0 d1 0\nq1 0 d2 1\nq2 0 d1 1\n"}
+    for name, text in texts.items():
+        (folder / "people" / f"{name}.txt").write_text(text)
+    named = {name: f"people/{name}.txt" for name in texts}
+    assert printed(f"convert {typed} all.csv") == ""
+    written = ft.read_judgments("all.csv")
+    assert written.checksum == ft.read_judgments(named).checksum
+    for line in (
+        "evaluate {} a.run b.run -m P@1 --worlds subject --missing nonrelevant",
+        "compare {} a.run b.run -m P@1",
+        "agreement {} --over query",
+        "structure {} --n-permutations 19",
+        "annotate-next {} a.run b.run -m P@1",
+        "displacement {} a.run b.run",
+        "judges {} --people ann --n-resamples 99",
+    ):
+        own, of_table = (printed(line.format(votes)) for votes in (typed, "all.csv"))
+        assert own == of_table
+    for line in (
+        f"evaluate {typed} a.run -m AP --format csv -o people/ann.txt",
+        f"convert {typed} people/ann.txt",
+    ):
+        status, message = error(line)
+        assert status == 2
+        assert message.endswith("ann.txt: is read, and must not be overwritten")
+
+
+def test_assessors_as_typed(error) -> None:
+    for typed, message in {
+        "a=qrels.txt,a=votes.csv": "the name 'a' is given twice, to qrels.txt and to votes.csv",
+        "a=qrels.txt,b=": "write NAME=FILE,NAME=FILE, a name for each assessor",
+        "a=qrels.txt,b=qrels.txt": "qrels.txt: is given as 'a' and as 'b'; give the file of each",
+        "a=none.txt,b=qrels.txt": "none.txt: no such file",
+    }.items():
+        assert message in error(f"evaluate {typed} a.run -m AP")[1]
+
+
+def test_duplicate_votes(printed, error, folder: Path) -> None:
+    (folder / "twice.csv").write_text("query,item,rater,grade\nq1,d1,ann,3\nq1,d1,ann,1\n")
+    line = "evaluate twice.csv a.run -m P@1 --format csv"
+    status, message = error(line)
+    assert status == 1
+    assert message.endswith("--duplicate-votes first (or 'last', 'mean', 'repeat')")
+    for how in ("first", "last", "mean", "repeat"):
+        assert "P@1" in printed(f"{line} --duplicate-votes {how}")
+    status, message = error(f"{line} --duplicate-votes all")
+    assert (status, message.startswith("--duplicate-votes all: must be one of")) == (2, True)
+    (folder / "counts.csv").write_text("query,item,grade,count\nq1,d1,1,5\n")
+    status, message = error("evaluate counts.csv a.run -m P@1 --duplicate-votes last")
+    assert (status, message.startswith("--duplicate-votes last: is for votes of single")) == (
+        2,
+        True,
+    )
+
+
+@pytest.mark.usefixtures("files")
+def test_counts_and_soft_labels(records, printed, error, folder: Path) -> None:
+    counts = np.array([[6, 3, 1], [0, 8, 2], [5, 5, 0]])
+    items, categories = ["x", "y", "z"], ["cat", "dog", "fox"]
+    np.save("counts.npy", counts)
+    np.save("soft.npy", counts / 10)
+    np.savez("named.npz", matrix=counts, queries=items, items=categories)
+    rows = [
+        f"{i},{c},{n / 10}" for i, of in zip(items, counts, strict=True)
+        for c, n in zip(categories, of, strict=True)
+    ]  # fmt: skip
+    (folder / "p.csv").write_text("\n".join(["item,category,probability", *rows]) + "\n")
+    (folder / "items.txt").write_text("\n".join(items))
+    (folder / "categories.txt").write_text("\n".join(categories))
+    (folder / "labels.csv").write_text("item,category\nx,cat\ny,dog\nz,dog\n")
+    ids = "--queries items.txt --items categories.txt"
+    for truth in (f"counts.npy {ids}", f"soft.npy {ids}", "named.npz", "p.csv"):
+        (row,) = records(f"evaluate {truth} labels.csv --by-item -m P@1")
+        assert row["value"] == pytest.approx((0.6 + 0.8 + 0.5) / 3)
+    np.save("net.npy", counts + np.arange(3) / 9)
+    for more in ("", ids):
+        (row,) = records(f"evaluate counts.npy net.npy --by-item -m P@1 {more}")
+        assert row["value"] == pytest.approx((0.6 + 0.8 + 0.5) / 3)
+    np.save("sim.npy", np.eye(3)[[1, 0, 0]])
+    by_example = ft.Membership.from_probabilities("soft.npy").by_example()
+    runs = ft.read_runs("sim.npy", queries=range(3), items=range(3))
+    expected = ft.evaluate(by_example, runs, "P@1").mean().iloc[0, 0]
+    assert records("evaluate soft.npy sim.npy --by-example -m P@1")[0]["value"] == expected
+    votes = ft.Assignments.from_counts(counts)
+    (row,) = records("agreement counts.npy")
+    assert row["value"] == ft.agreement(votes).value
+    shown = printed("membership named.npz").splitlines()[2].split()
+    assert shown == ["x", "1.0000", "0.6000", "0.3000", "0.1000"]
+    assert "add --by-item, for classifiers, or --by-example" in error("evaluate soft.npy a.run")[1]
+    assert "these are probabilities" in error("agreement soft.npy")[1].lower()
+    message = error("evaluate soft.npy net.npy --by-item --drop x")[1]
+    assert message == "--drop: soft.npy has numbers of items and categories; leave it out"
+
+
+@pytest.mark.usefixtures("files")
+def test_two_classifications(records, error, folder: Path) -> None:
+    (folder / "u.cla").write_text(
+        CLA.replace("0 2\nm1\nm2\ncat 0 2\nm3", "0 3\nm1\nm2\nm3\ncat 0 1")
+    )
+    line = "evaluate one=t.cla,two=u.cla f.npz d.npy --distances -m NN --worlds subject"
+    rows = records(f"{line} --undefined exclude")
+    assert {row["subject"] for row in rows} == {"one", "two"}
+    alone = records("evaluate t.cla d.npy --distances -m NN")[0]["value"]
+    found = {(row["system"], row["subject"]): row["value"] for row in rows}
+    assert found["d", "one"] == alone
+    assert ft.read_assignments(["t.cla", "u.cla"]).categorisation("u")["m3"] == "dog"
+    assert records("agreement one=t.cla,two=u.cla")[0]["observed"] == 0.25
+    assert "t.cla: is given as 'a' and as 'b'" in error("evaluate a=t.cla,b=t.cla d.npy -m NN")[1]

@@ -187,8 +187,12 @@ def test_scales_of_judges(run, records, judged: pd.DataFrame, folder: Path) -> N
         ("people.csv models.csv --table powered", 2, "--table powered: is of systems; add --runs"),
         ("people.csv models.csv --epsilon 2", 2, "--epsilon 2.0: must lie between"),
         ("people.csv people.csv", 1, "are among the people and among the models"),
-        ("people.csv gpt.csv models.csv", 1, "models.csv: the judge 'gpt' is in gpt.csv, too"),
-        ("people.csv gpt.csv other.csv", 1, "other.csv: gpt.csv differs from it in having intent;"),
+        ("people.csv gpt.csv models.csv", 1, "models.csv: the subject 'gpt' is in gpt.csv, too"),
+        (
+            "people.csv gpt.csv other.csv",
+            1,
+            "other.csv: either this file or gpt.csv has a",
+        ),
         (
             "people.csv --taxonomy tree.txt --people s",
             2,

@@ -12,6 +12,7 @@ from support.texts import is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.conditions import ends_within
+from fuzzytruth.comparison.paper_words import caption_of, methods, references
 
 CLUSTERS: Any = {"groups": "clusters", "n_groups": 1}
 
@@ -23,11 +24,11 @@ def test_stored_words(name: str) -> None:
     both = compared("over both").conditions
     parts = {
         "assumptions": of.assumptions,
-        "methods": "\n".join(filter(None, of.methods)),
-        "works": "\n".join(sorted(of.references)),
+        "methods": "\n".join(filter(None, methods(of))),
+        "works": "\n".join(sorted(references(of))),
         "meaning": "\n".join(of.meaning(both if name == "crossed" else None)),
-        "means": of.caption("means", result.table, bold=True),
-        "differences": of.caption("differences", result.table, bold=False),
+        "means": caption_of(of, "means", result.table, bold=True),
+        "differences": caption_of(of, "differences", result.table, bold=False),
         "heading": of.heading(measure, result.rows_of(measure)),
         "labels": "\n".join(of.labels.values()),
     }

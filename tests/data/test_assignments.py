@@ -92,7 +92,10 @@ DIFFER = frame(("s", "i", "city", 1.0), ("s", "i", "crowd", 2.0), columns=WEIGHT
         (row_of(weight=float("nan")), "not a finite number"),
         (row_of(item=""), "the id is empty"),
         (TWICE, r"row 2 \(index 1\): .*'city' twice \(first: votes, row 1 \(index 0\)\)"),
-        (TWICE, r"or name the repetition in a column 'repeat'$"),
+        (
+            TWICE,
+            r"the repetition in a column 'repeat'; or say which counts: duplicates='first' ",
+        ),
         (TWICE.assign(repeat=1), r"'city' twice in repeat '1' \(first: votes, row 1"),
         (TWICE.assign(repeat=[1, 2], weight=[1, 2]), "different weights"),
         (DIFFER, r"different weights \(2 and 1\)"),
@@ -140,7 +143,10 @@ def test_what_cannot_be_answered() -> None:
         (lambda: soft.agreement(), "^agreement: probabilities do not say how many people"),
         (lambda: soft.category_agreement(), "do not say how many people voted"),
         (lambda: counts.self_agreement(), "^self_agreement: these are counts of votes without"),
-        (lambda: named.self_agreement(), "name the repetitions in a column 'repeat'$"),
+        (
+            lambda: named.self_agreement(),
+            r"name the repetitions in a column 'repeat'$",
+        ),
         (lambda: named.membership().probability("x", "dog"), "nobody voted on item 'x'"),
         (
             lambda: ft.Assignments.from_frame(repeated, asked=TWICE.iloc[:1]),
@@ -236,3 +242,27 @@ class TestFiles:
             path.write_text(f"subject,item,category\ns,i,city\n{line}\n")
         with pytest.raises(ft.DataError, match=message):
             ft.read_assignments(paths[0], taxonomy=TAX, asked=paths[1])
+
+
+def test_duplicates_of_votes() -> None:
+    rows = [("ann", "i", "cat"), ("bob", "i", "cat"), ("ann", "i", "dog"), ("bob", "j", "dog")]
+    frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
+    both = ft.Assignments.from_frame(frame)
+    assert both.categorisation("ann") == {"i": ("cat", "dog")}
+    for how, category in (("first", "cat"), ("last", "dog")):
+        with pytest.warns(ft.errors.LeftOutWarning, match=f"votes: 1 row of 4 .*the {how} is kept"):
+            votes = ft.Assignments.from_frame(frame.assign(weight=[1, 2, 3, 4]), duplicates=how)
+        assert votes.categorisation("ann") == {"i": category}
+        assert votes.weight.tolist() == ([1, 2, 4] if how == "first" else [2, 3, 4])
+    again = ft.Assignments.from_frame(pd.concat([frame, frame[:1]]), duplicates="repeat")
+    assert again.self_agreement()["n_pairs"].tolist() == [3, 0]
+    assert again.weight.sum() == pytest.approx(3)
+    counts = frame.drop(columns="subject").assign(count=1)[1:]
+    for table, how, message in (
+        (pd.concat([frame, frame[:1]]), "error", "or say which counts: duplicates='first'"),
+        (frame, "mean", "duplicates='mean': must be one of 'error', 'first', 'last', 'repeat'"),
+        (counts, "last", "is for votes of single people, and these are counts"),
+        (frame.assign(repeat="r"), "repeat", "there is a column 'repeat' already"),
+    ):
+        with pytest.raises(ft.FuzzytruthError, match=message):
+            ft.Assignments.from_frame(table, duplicates=how)

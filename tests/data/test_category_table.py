@@ -96,3 +96,56 @@ def test_probabilities_of_an_item_add_up() -> None:
     long = pd.DataFrame({"item": ["i", "i"], "category": ["a", "b"], "share": [0.25, 0.75]})
     named = ft.Membership.from_probabilities(long, columns={"probability": "share"})
     assert named.direct("i") == {"a": 0.25, "b": 0.75}
+
+
+GALAXY = ft.Taxonomy.from_nested({"all": {"smooth": [], "features": ["bar", "no bar"]}})
+ANSWERS = ["smooth", "features", "bar", "no bar"]
+
+
+def test_cumulative_counts_become_votes_that_stopped() -> None:
+    counts = [[4, 6, 4, 1], [0, 9, 9, 0], [3, 0, 0, 0]]
+    options = {"categories": ANSWERS, "taxonomy": GALAXY, "cumulative": True}
+    votes = ft.Assignments.from_counts(counts, **options)
+    assert votes.to_frame().values.tolist() == [
+        *(["0", "smooth", 4], ["0", "features", 1], ["0", "bar", 4], ["0", "no bar", 1]),
+        *(["1", "bar", 9], ["2", "smooth", 3]),
+    ]
+    assert votes.membership().probability("0", "features") == 0.6
+    table = pd.DataFrame(counts, columns=ANSWERS).assign(item=["x", "y", "z"])
+    long = table.melt("item", var_name="category", value_name="count")
+    again = ft.Assignments.from_counts(long, taxonomy=GALAXY, cumulative=True)
+    assert again.weight.tolist() == votes.weight.tolist()
+    rooted = ft.Assignments.from_counts(
+        [[12, 4, 6, 4, 1]], **options | {"categories": ["all", *ANSWERS]}
+    )
+    assert rooted.to_frame()["count"].tolist() == [2, 4, 1, 4, 1]
+
+
+def test_counts_below_that_are_more_than_those_above() -> None:
+    counts, options = [[4, 6, 4, 3], [1, 0, 1, 0]], {"categories": ANSWERS, "taxonomy": GALAXY}
+    message = (
+        "^counts: 2 counts are less than those below add up to; the first is of item '0', category "
+        "'features': 6 and 7; "
+    )
+    with pytest.raises(ft.DataError, match=f"{message}cumulative='clip' takes it that no vote st"):
+        ft.Assignments.from_counts(counts, cumulative=True, **options)
+    with pytest.warns(ft.errors.LeftOutWarning, match=f"{message}no vote stopped there"):
+        votes = ft.Assignments.from_counts(counts, cumulative="clip", **options)
+    assert votes.to_frame()["count"].tolist() == [4, 4, 3, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("cumulative", "taxonomy", "message"),
+    [
+        (True, None, "cumulative=True: is for a taxonomy; give one"),
+        ("no", GALAXY, "cumulative='no': must be one of False, True, 'clip'"),
+        (
+            True,
+            ft.Taxonomy.from_edges([("r", "0"), ("r", "1"), ("0", "2"), ("1", "2")]),
+            "cumulative: a category of this taxonomy lies below two others",
+        ),
+    ],
+)
+def test_what_cumulative_counts_need(cumulative: Any, taxonomy: Any, message: str) -> None:
+    with pytest.raises(ft.OptionError, match=message):
+        ft.Assignments.from_counts([[3, 2, 1]], taxonomy=taxonomy, cumulative=cumulative)

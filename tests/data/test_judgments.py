@@ -241,7 +241,7 @@ def test_repeats_are_not_taken_for_subjects(name: str) -> None:
         ft.Judgments.from_frame(table)
     table["who"] = ["x", "x"]
     named = {"subject": "who"}
-    with pytest.raises(ft.DataError, match=rf"such as columns=\{{'repeat': '{name}'\}}$"):
+    with pytest.raises(ft.DataError, match=rf"such as columns=\{{'repeat': '{name}'\}}; or say"):
         ft.Judgments.from_frame(table, columns=named)
     assert ft.Judgments.from_frame(table, columns={**named, "repeat": name}).repeat is not None
 
@@ -255,3 +255,55 @@ def test_printed() -> None:
     many = str(ft.Judgments.from_columns(["q"] * 101, range(101), np.arange(101) / 10))
     assert "Quantiles of 101 different grades" in many
     assert "0.00  2.50    5.00  7.50    10.00" in many
+
+
+TWICE = pd.DataFrame(
+    [("q", "i", "ann", 1), ("q", "i", "bob", 3), ("q", "i", "ann", 2), ("q", "j", "ann", 0)],
+    columns=["query", "item", "subject", "grade"],
+)
+
+
+@pytest.mark.parametrize(
+    ("how", "grades", "kept"),
+    [
+        ("first", [1, 3, 0], "the first is kept"),
+        ("last", [3, 2, 0], "the last is kept"),
+        ("mean", [1.5, 3, 0], "their mean is taken"),
+    ],
+)
+def test_duplicates_that_count_once(how: str, grades: list[float], kept: str) -> None:
+    message = f"^frame: 1 row of 4 left out, for 1 item was judged several times .*: {kept}$"
+    with pytest.warns(ft.errors.LeftOutWarning, match=message):
+        votes = ft.Judgments.from_frame(TWICE, duplicates=how)
+    assert votes.grade.tolist() == grades
+    once = TWICE.drop(index=0)
+    expected = ft.Judgments.from_frame(once).checksum
+    assert ft.Judgments.from_frame(once, duplicates=how).checksum == expected
+
+
+def test_duplicates_that_are_repetitions() -> None:
+    votes = ft.Judgments.from_frame(TWICE, duplicates="repeat")
+    assert votes.repeat.to_pylist() == ["1", "1", "2", "1"]
+    assert votes.weight.tolist() == [1, 2, 1, 2]
+    named = TWICE.assign(repeat=["1", "1", "2", "1"])
+    assert votes.checksum == ft.Judgments.from_frame(named).checksum
+
+
+def test_duplicates_are_refused_by_name() -> None:
+    counts = pd.DataFrame({"query": ["q"], "item": ["i"], "grade": [1], "count": [3]})
+    chances = pd.DataFrame({"query": ["q"], "item": ["i"], "probability": [0.5]})
+    for frame, how, message in (
+        (
+            TWICE,
+            "error",
+            r"\(first: frame, row 1 .*; or say which counts: duplicates='first'",
+        ),
+        (TWICE.drop(columns="subject"), "error", "keep one row, or say which counts: duplicates="),
+        (TWICE.drop(columns="subject"), "repeat", "'repeat': numbers the judgments of named subj"),
+        (TWICE.assign(repeat=1), "repeat", "there is a column 'repeat' already"),
+        (counts, "first", "duplicates='first': is for votes of single people, and these are count"),
+        (chances, "mean", "duplicates='mean': is for grades, and these are probabilities"),
+        (TWICE, "all", "duplicates='all': must be one of 'error', 'first', 'last', 'mean', 'repe"),
+    ):
+        with pytest.raises(ft.FuzzytruthError, match=message):
+            ft.Judgments.from_frame(frame, duplicates=how)

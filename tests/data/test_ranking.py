@@ -202,7 +202,7 @@ def test_options_that_are_given() -> None:
     assert MatrixOptions().given == []
     options = MatrixOptions(queries="ab", larger_is_better=False, depth=3)
     assert options.given == ["queries", "larger_is_better", "depth"]
-    own: dict[str, Any] = {"otherwise": ["a", "b"], "otherwise_of": "the names"}
+    own: dict[str, Any] = {"otherwise": (["a", "b"], ["a", "b"]), "otherwise_of": "the names"}
     for queries, items in ((None, None), ("qr", None), (None, "xy"), ("qr", "xy")):
         options = MatrixOptions(queries=queries, items=items, **own)
         ranking = rankings_of_matrices([[1, 2], [4, 3]], "m", options)["m"]

@@ -66,7 +66,7 @@ def test_matches(request_: ColumnRequest, present: str, expected: str) -> None:
         (REQUEST, "topic_nr item grade", r"columns=\{'query': 'topic_nr'\}; see there$"),
         (REQUEST, "query item a b", r"if each subject has a column \('a', 'b'\): subjects="),
         (REQUEST, "rater query item a b", r"if each question .*, read one at .*=\{'.*': 'a'\}$"),
-        (OF_SCORES, "system query a b", r"if each measure .*'a'\} \(or make the table long: mea"),
+        (OF_SCORES, "system query a b", r"if each measure .*'a'\} \(or several: read_scores"),
         (SCORED, "qid item score rank", r"which are those of a run; is this the file you mean\?"),
         (SCORED, "qid item score distance", r"which are those of a run; is this the file you"),
         (SCORED, "qid item score model", r"which are those of a run; is this the file you mean"),

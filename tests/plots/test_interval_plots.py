@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pytest
 from support.drawn import fits_a_page, legend_of, lines_of, marks_of, title_of, y_names
 from support.scores_for_tests import scores_of
+from support.scores_of_runs import frame_of_runs, scores_of_runs, tables_of_runs
 
 import fuzzytruth as ft
 from fuzzytruth import plots
@@ -27,6 +29,11 @@ def dots_of(ax: Any, number: int = 0) -> list[tuple[float, float]]:
     return [tuple(point) for point in points if point[0] == point[0]]
 
 
+def arrows_of(ax: Any) -> list[tuple[float, float, int]]:
+    """Where arrows begin, and the side of the axes to which they go."""
+    return [(*arrow.xyann, arrow.xy[0]) for arrow in ax.texts if arrow.arrow_patch]
+
+
 def ends_of(ax: Any) -> list[list[float]]:
     (bars,) = ax.containers[0][2]
     return [[bar[0][0], bar[1][0]] for bar in bars.get_segments() if len(bar)]
@@ -36,7 +43,8 @@ def test_the_best_on_top_with_their_intervals(plt: Any) -> None:
     ax = plots.means(MEANS)
     assert y_names(ax) == ["b", "a", "c"]
     assert dots_of(ax) == [(0.5, 0), (0.25, 1)]
-    assert ends_of(ax)[:2] == [[0.5, 0.5], [0.125, 0.5]]  # infinite ends are not drawn
+    assert ends_of(ax)[:2] == [[0.5, 0.5], [0.125, 0.5]]
+    assert arrows_of(ax) == [(0.5, 0.0, 0), (0.5, 0.0, 1)]
     assert ax.get_xlabel() == "mean of AP"
     assert legend_of(ax) == []
     assert y_names(plots.means(MEANS, higher_is_better=False)) == ["a", "b", "c"]
@@ -141,8 +149,8 @@ def test_a_row_for_each_pair_with_a_difference(plt: Any) -> None:
     assert points_of(ax, "none") == [(-0.25, 0.0)]
     low, high = ax.get_xlim()
     # the known half, and on to the edge with an arrowhead
-    assert lines_of(ax) == [(0.25, 1.0, 1.0), (-0.25, 0.25, 0.0), (-0.25, low, 0.0)]
-    assert marks_of(ax) == [(low, 0.0)]
+    assert lines_of(ax) == [(0.25, 1.0, 1.0), (-0.25, 0.25, 0.0)]
+    assert arrows_of(ax) == [(-0.25, 0.0, 0)]
     assert low < -0.25 < 1.0 < high
     assert y_names(ax) == ["a − b", "b − c"]
     assert ax.get_xlabel() == "difference of AP"
@@ -164,7 +172,8 @@ def test_pairs_are_turned_so_that_differences_are_positive(plt: Any) -> None:
     assert y_names(ax) == ["a", "c"]
     assert ax.get_xlabel() == "difference of AP from b"
     assert points_of(ax, "none") == [(0.25, 0.0)]
-    assert lines_of(ax)[1:] == [(-0.25, 0.25, 0.0), (0.25, ax.get_xlim()[1], 0.0)]
+    assert lines_of(ax)[1:] == [(-0.25, 0.25, 0.0)]
+    assert arrows_of(ax) == [(0.25, 0.0, 1)]
     (dots,) = [part for part in ax.collections if len(part.get_offsets()) == 2]
     assert dots.get_offsets().tolist() == [[-0.1, -0.27], [0.4, 1 - 0.27]]
 
@@ -222,3 +231,32 @@ def test_many_subjects_are_the_middle_half(plt: Any) -> None:
     assert "middle half of 21 subjects, each alone" in legend_of(ax)
     few = plots.forest(frame, subjects=subjects[::3])
     assert "by one subject's judgments alone" in legend_of(few)
+
+
+def test_means_of_runs(plt: Any) -> None:
+    """A dot a run, without being asked, where a single measure is drawn."""
+    tables = tables_of_runs({"a": 3, "b": 2, "bm25": 1}, 12)
+    scores = scores_of_runs(tables, deterministic="bm25")
+    ax = scores.plot()
+    assert legend_of(ax) == ["mean and interval", "one run"]
+    order, means = y_names(ax), scores.mean(by="replicate")["value"].items()
+    places = sorted((value, order.index(system) + 0.27) for (system, _), value in means)
+    assert marks_of(ax) == places
+    table = scores.summary().set_index("system").loc[order]
+    np.testing.assert_allclose(ends_of(ax), table[["lower", "upper"]], atol=1e-12)
+    assert title_of(ax) == (
+        "value: means of 3 systems over 12 queries and 2 to 3 runs of a system (bm25: "
+        "deterministic) Bars: 95 % intervals over queries and runs, both being random"
+    )
+    assert marks_of(scores.plot(by="replicate")) == places
+    alone = scores.plot(over="query")
+    assert "the ground truth and the runs being fixed" in title_of(alone)
+    two = pd.concat([frame_of_runs(tables).assign(measure=name) for name in ("AP", "RR")])
+    both = ft.Scores.from_frame(two, replicates="seed", deterministic="bm25")
+    assert "one run" not in legend_of(both.plot(measure=["AP", "RR"]))
+    with pytest.raises(ft.OptionError, match="means by subject, or run, are drawn for one"):
+        both.plot(measure=["AP", "RR"], by="replicate")
+    with pytest.raises(ft.OptionError, match="by='replicate': these scores name no replicates"):
+        scores.select(replicates="1").plot(by="replicate")
+    people = scores_of_runs(tables_of_runs({"a": 3, "b": 2}, 12, n_subjects=2))
+    assert legend_of(people.plot(by="subject")) == ["mean and interval", "s0", "s1"]

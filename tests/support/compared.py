@@ -10,6 +10,7 @@ import pandas as pd
 
 import fuzzytruth as ft
 from support.scores_for_tests import scores_of
+from support.scores_of_runs import scores_of_runs, tables_of_runs
 
 RNG = np.random.default_rng(5)
 FEW = scores_of(np.array([0.5, 0.5, 0.8])[:, None] + RNG.normal(0, 0.1, (3, 12)))
@@ -64,6 +65,13 @@ def on_collections(*names: str) -> ft.Scores:
 COLLECTIONS = on_collections("nq", "fiqa", "trec", "quora", "scifact")
 TWO_COLLECTIONS = on_collections("nq", "fiqa").select(systems=["a", "c"])
 INDEPENDENT, POPULATION = over_worlds("independent", 500), over_worlds("population", 200)
+RUNS = scores_of_runs(
+    tables_of_runs({"a": 4, "b": 3, "c": 5, "bm25": 1}, of_runs=0.4, seed=1), deterministic="bm25"
+)
+ONE_RUN = RUNS.select(systems=["a", "bm25"]).with_replicates(deterministic=())
+RUNS_AND_SUBJECTS = scores_of_runs(
+    tables_of_runs({"a": 6, "b": 5}, of_runs=0.1, n_subjects=3, seed=2)
+)
 #: scores and options of `compare`
 CASES: dict[str, tuple[ft.Scores, dict[str, Any]]] = {
     "few": (FEW, {}),
@@ -99,6 +107,12 @@ CASES: dict[str, tuple[ft.Scores, dict[str, Any]]] = {
     "worlds, two systems": (INDEPENDENT.select(systems=["r1", "r2"]), {"over": "world"}),
     "queries with worlds": (INDEPENDENT, {}),
     "resampled subjects": (POPULATION, {"over": ("query", "world")}),
+    "runs": (RUNS, {}),
+    "runs, over queries": (RUNS, {"over": "query", "baseline": "bm25"}),
+    "runs, alone": (RUNS, {"over": "replicate", "baseline": "bm25"}),
+    "runs, one": (ONE_RUN, {}),
+    "runs, pooled": (RUNS, {"replicate_variance": "pooled", "alternative": "less"}),
+    "runs, and subjects": (RUNS_AND_SUBJECTS, {"over": (*BOTH, "replicate")}),
 }
 
 

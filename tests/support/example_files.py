@@ -9,6 +9,9 @@ import numpy as np
 RUN = "q1 Q0 d1 1 2.5 {0}\nq1 Q0 d2 2 1.5 {0}\nq2 Q0 d3 1 1.0 {0}\n"
 LISTS = "query,subject,item,grade\nq1,ann,d1,1.0\nq1,ann,d7,0.5\nq2,ann,d3,1.0\n"
 LABELS = "subject,item,category\ns,i1,people\ns,i2,people\nt,i1,people\nt,i2,scenery\n"
+SEEDS = "system,seed,query,value\nbm25,1,q1,.5\nbm25,1,q2,.3\nbm25,1,q3,.4\n" + "".join(
+    f"dpr,{seed},q{q},.{q + seed}\n" for seed in (1, 2, 3) for q in (1, 2, 3)
+)
 
 
 def write_example_files(folder: Path) -> None:
@@ -16,12 +19,14 @@ def write_example_files(folder: Path) -> None:
     (folder / "runs").mkdir()
     texts = {
         "qrels.txt": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n",
+        **dict.fromkeys(("a.qrels", "b.qrels"), "q1 0 d1 1\nq1 0 d2 0\nq2 0 d3 2\n"),
         "votes.csv": "query,item,subject,grade\nq1,d1,ann,3\nq1,d1,bob,0\n",
         "groups.csv": "subject,group\nann,x\nbob,y\n",
         "lists.csv": LISTS,
         "tree.txt": "all\n  people\n  scenery\n",
         "labels.csv": LABELS,
         "like.run": "i1 Q0 i2 1 1.0 like\ni2 Q0 i1 1 1.0 like\n",
+        "seeds.csv": SEEDS,
         "scores.csv": "system,query,topic,value\na,q1,t,1\na,q2,u,0\nb,q1,t,0\nb,q2,u,0\n",
     }
     texts |= {f"{name}.run": RUN.format(name) for name in ("a", "b", "x", "y")}
@@ -72,6 +77,8 @@ def write_matrices(folder: Path) -> None:
     np.save(folder / "d2.npy", near)
     np.savetxt(folder / "shd.txt", near)
     np.save(folder / "sim.npy", -near[:2])
+    np.save(folder / "soft.npy", [[0.7, 0.3], [0.2, 0.8]])
+    np.save(folder / "net.npy", [[0.9, 0.1], [0.6, 0.4]])
     (folder / "queries.txt").write_text("q1\nq2\n")
     (folder / "items.txt").write_text("d1\nd2\nd3\n")
     similar = np.repeat(np.eye(12), 5, axis=1) + np.arange(12)[:, None] / 9

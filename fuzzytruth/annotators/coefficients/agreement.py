@@ -417,7 +417,8 @@ def agreement(
     votes : Judgments, Assignments, or what `as_judgments` takes
         Subjects may have judged any part of the items. Repeated judgments share their subject's
         vote, and are not paired with each other. Of counts without names, every vote is another
-        person's.
+        person's. Of a table without queries, words are votes for categories, and numbers grades of
+        one query.
     coefficient : {"alpha", "fleiss", "cohen", "ac1", "ac2", "percent"}
         Krippendorff's alpha, Fleiss' or Cohen's kappa, Gwet's AC1 or AC2, or the share of agreeing
         pairs. Fleiss' kappa is generalised to any number of votes an item (the mean over items of

@@ -17,9 +17,8 @@ from fuzzytruth.annotators.influences.reliability_result import Reliability, Rel
 from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core import validation
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.ratings import Ratings
-from fuzzytruth.data.reading import as_judgments
+from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
 from fuzzytruth.io.files import Source, as_path
 from fuzzytruth.io.table_files import table_of
@@ -92,7 +91,8 @@ def reliability(
     ----------
     votes : Judgments, Assignments, or what `as_judgments` takes
         Votes of named subjects. Units are pairs of a query and an item (and intent), or items;
-        answers are the distinct grades, or label sets.
+        answers are the distinct grades, or label sets. Of a table without queries, words are votes
+        for categories, and numbers grades of one query.
     method : str
         "auto" chooses, among the first five (and "rating-scale" for three grades or more), the
         model that gives votes held out in ten folds the highest probability.
@@ -184,9 +184,7 @@ def reliability(
     level = None if level is None else validation.between_zero_and_one("level", level)
     validation.whole_number("n_simulated", n_simulated, 0)
     limit = validation.whole_number("max_iterations", max_iterations, 1)
-    given = votes
-    if not isinstance(votes, Assignments):
-        given = as_judgments(votes, argument="votes", also="Assignments, ")
+    given = as_votes(votes)
     ratings = ratings_of(given)
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")

@@ -23,8 +23,9 @@ from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.ratings import Ratings
-from fuzzytruth.data.reading import as_judgments, as_runs
+from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.votes_without_queries import as_votes, votes_for_runs
 from fuzzytruth.errors import (
     choice,
     counted,
@@ -256,11 +257,12 @@ def relevance_level(measure: Measure) -> float | None:
     return None if rel is None else float(rel)
 
 
-def _as_votes(votes: Any) -> Any:
+def _as_votes(votes: Any, runs: Runs) -> Any:
     """Judgments, or votes for categories."""
     if isinstance(votes, ByExample | ByItem):
         return votes
-    return as_judgments(votes, argument="votes", also="votes.by_example(), votes.by_item(), ")
+    read = as_votes(votes, also="votes.by_example(), votes.by_item(), ")
+    return votes_for_runs(read, runs)
 
 
 def graded_ratings(truth: Judgments, measure: Measure, rel: Any) -> tuple[Judgments, Ratings]:
@@ -363,11 +365,13 @@ def annotate_next(
 
     Parameters
     ----------
-    votes : Judgments, ByExample or ByItem
+    votes : Judgments, ByExample, ByItem or Assignments
         Votes of several people, with names or as counts; binary or graded (12 grades at most). Also
         what `as_judgments` takes. A subject who judged an item repeatedly has one vote on it.
-        Votes for categories are asked for by ``votes.by_example()`` or ``votes.by_item()``; their
-        weights do not count.
+        Votes for categories are taken by item where runs list categories, else by example, unless
+        ``votes.by_example()`` or ``votes.by_item()`` says so; their weights do not count. A table
+        without queries is what its answers are: words are votes for categories, and numbers grades
+        of one query, the only one of the runs if these have one.
     runs : Runs, optional
         Also what `as_runs` takes.
     measure : str or Measure
@@ -492,8 +496,8 @@ FractionWarning, ScaleWarning
             require(name, value, value is None, rule)
         return next_votes(votes, category=category, limit=limit, k=k, rng=rng)
     require("category", category, category is None, "is for votes without runs; leave it out")
-    wanted, votes = measure_of(measure), _as_votes(votes)
-    pair = two_systems(as_runs(runs), systems)
+    wanted, lists = measure_of(measure), as_runs(runs)
+    votes, pair = _as_votes(votes, lists), two_systems(lists, systems)
     about = pair, wanted, prior, ties, {"n_worlds": n_worlds, "entropy": entropy_of(rng)}
     if not isinstance(votes, ByExample | ByItem):
         study = _of_grades(votes, *about, unjudged=unjudged, rel=rel)

@@ -183,15 +183,17 @@ class Plan(Result):
             yield f"As far as the pilot can tell, {sure}."
 
     def _too_few(self, short: pd.DataFrame) -> str:
-        """Which numbers of subjects no number of queries makes up for."""
-        most = int(short["subjects"].max())
-        few = "A single subject is" if most == 1 else f"{most:,} subjects or fewer are"
+        """Which numbers of subjects, or replicates, no number of queries makes up for."""
+        runs = "subject" not in self.estimator.over and "replicate" in self.estimator.over
+        unit = "replicate" if runs else "subject"
+        most = int(short[f"{unit}s"].max())
+        few = f"A single {unit} is" if most == 1 else f"{most:,} {unit}s or fewer are"
         out = f"{few} too few, whatever the number of queries"
         floor = float(short["floor"].iloc[-1])
         if self.targets.half_width is not None and floor < float("inf"):
             asked = f"{self.targets.half_width:g}"
             digits = next(n for n in range(2, 17) if n == 16 or f"{floor:.{n}g}" != asked)
-            out += f" (±{floor:.{digits}g} with {counted(most, 'subject')} and infinitely many)"
+            out += f" (±{floor:.{digits}g} with {counted(most, unit)} and infinitely many)"
         least = [n for n in self.least_subjects.values() if n is not None]
         return f"{out}; at least {min(least):,} are needed." if least else f"{out}."
 

@@ -42,7 +42,8 @@ def errors_with_runs(
         What runs add to the variance of a system's mean, what their interactions have in it, and
         their number.
     systems : (int, int)
-        How many are in the estimate, and in the study, where three or more steady each other.
+        How many are in the estimate, and in the study, where three or more of three runs or more
+        steady each other.
     alpha : float
     """
     (own, inner, n_runs), (in_estimate, n_systems) = runs, systems
@@ -52,7 +53,7 @@ def errors_with_runs(
         return FutureErrors(variance, np.full(1, np.inf), np.ones(1), alpha)
     if variance <= 0:
         return FutureErrors(0.0, np.zeros(1), np.ones(1), alpha)
-    prior = n_runs - 1 if n_systems >= MIN_VARIANCES else 0
+    prior = n_runs - 1 if n_systems >= MIN_VARIANCES and n_runs > 2 else 0
     chi2, chance = hermite_chi2(n_runs - 1.0, _RUNS)
     inverse, share = chi2_nodes(n_runs - 1.0 + prior)
     of_runs = np.maximum((own + inner) * (chi2 + prior)[:, None] * inverse - inner, 0.0)

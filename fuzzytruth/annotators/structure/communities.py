@@ -26,7 +26,7 @@ from fuzzytruth.core.validation import (
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings
-from fuzzytruth.data.reading import as_judgments
+from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few
 from fuzzytruth.evaluation.vote_patterns import pattern_of, shared_units, undisputed
 from fuzzytruth.evaluation.worlds.setting import after, up_to
@@ -345,9 +345,7 @@ def communities(
     whole_number("n_permutations", n_permutations, 1, MOST)
     choice("beyond", beyond, get_args(Beyond))
     level, source = between_zero_and_one("level", level), generator(rng)
-    votes = getattr(votes, "votes", votes)  # of a query by example, or by item
-    if not isinstance(votes, Assignments):
-        votes = as_judgments(votes, argument="votes", also="Assignments, ")
+    votes = as_votes(getattr(votes, "votes", votes))  # of a query by example, or by item
     if rel is not None:
         (votes,) = binary_votes(rel, votes)
     ratings, pattern = pattern_of(votes)

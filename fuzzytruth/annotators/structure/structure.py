@@ -24,7 +24,8 @@ from fuzzytruth.core.validation import (
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.ranking import Ties
-from fuzzytruth.data.reading import as_judgments, as_runs
+from fuzzytruth.data.reading import as_runs
+from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import OptionError, counted, first_few
 from fuzzytruth.evaluation.validation import binary_truth, floored
 from fuzzytruth.evaluation.vote_patterns import pair_agreement, pair_variation, pattern_of
@@ -333,8 +334,8 @@ def structure(
         given, other = ("measures", "runs") if runs is None else ("runs", "measures")
         raise OptionError(f"{given}: is for scores of runs; give {other}=, too, or leave it out")
     truth = votes
-    if not isinstance(votes, (Assignments, ByExample, ByItem)):
-        truth = as_judgments(votes, argument="votes", also="Assignments, ByExample, ByItem, ")
+    if not isinstance(votes, (ByExample, ByItem)):
+        truth = as_votes(votes, also="Assignments, ByExample, ByItem, ")
     if rel is not None:
         wanted = () if measures is None else parse_measures(measures)
         truth = floored(binary_truth(truth, wanted, rel))

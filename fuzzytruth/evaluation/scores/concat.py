@@ -295,12 +295,26 @@ def _of_runs(scores: Any, as_: str | None) -> Scores:
     """
     system_of: dict[str, str] = {}
     fixed: dict[str, None] = {}
+    parts = scores.values() if isinstance(scores, Mapping) else scores
+    several = {
+        name: n
+        for part in parts
+        if isinstance(part, Scores) and part.replicates is not None
+        for name, n in part.replicates.sizes.items()
+        if n > 1
+    }
 
     def runs_of(part: Any) -> Any:
         if not isinstance(part, Scores):
             return part
         known = part.replicates
         named = (known.system_of, known.deterministic) if known else (part.systems, ())
+        if twice := [name for name in part.systems if known is None and name in several]:
+            raise DataError(
+                f"concat: {shown(twice[0])} has {several[twice[0]]} runs in some of the scores, "
+                "and others do not say which run they are of; join the runs before they are "
+                "named, with_replicates(), or leave it out of one"
+            )
         for run, system in zip(part._runs, named[0], strict=True):
             if system_of.setdefault(run, system) != system:
                 raise DataError(
@@ -314,7 +328,6 @@ def _of_runs(scores: Any, as_: str | None) -> Scores:
         runs = concat({name: runs_of(part) for name, part in scores.items()}, as_=as_)
     else:
         runs = concat([runs_of(part) for part in scores], as_=as_)
-    parts = scores.values() if isinstance(scores, Mapping) else scores
     like = next(part.replicates for part in parts if part.replicates is not None)
     names = tuple(system_of[run] for run in runs.systems)
     return joined_runs(runs, replace(like, runs=runs, system_of=names, deterministic=tuple(fixed)))

@@ -70,22 +70,31 @@ class Replicates:
         """Number of runs of each system."""
         return {name: self.system_of.count(name) for name in self.systems}
 
-    @property
-    def _random(self) -> list[int]:
-        """Numbers of runs of the systems that are not deterministic."""
-        fixed = self.deterministic
-        return [n for name, n in self.sizes.items() if name not in fixed] or [1]
+    def _random(self, systems: Iterable[str]) -> list[int]:
+        """Numbers of runs of those systems that are not deterministic."""
+        return [self.sizes[name] for name in systems if name not in self.deterministic] or [1]
 
     @property
     def fewest(self) -> int:
         """The fewest runs of a system that is not deterministic."""
-        return min(self._random)
+        return min(self._random(self.systems))
 
     @property
     def is_steadied(self) -> bool:
-        """Whether systems are enough for their variances to steady each other."""
+        """Whether systems of three runs are enough for their variances to steady each other."""
         fixed = self.deterministic
-        return sum(n > 1 and name not in fixed for name, n in self.sizes.items()) >= MIN_VARIANCES
+        return sum(n > 2 and name not in fixed for name, n in self.sizes.items()) >= MIN_VARIANCES
+
+    @property
+    def fewest_of_several(self) -> int:
+        """The fewest runs of a system that has several and is not deterministic."""
+        fixed = self.deterministic
+        return min((n for name, n in self.sizes.items() if n > 1 and name not in fixed), default=1)
+
+    @property
+    def single_words(self) -> str:
+        """Which systems have one run, and what that means; "" if none has."""
+        return _one_run(self.single) if self.single else ""
 
     @property
     def single(self) -> list[str]:
@@ -98,9 +107,15 @@ class Replicates:
     @property
     def words(self) -> str:
         """How many there are, such as "3 runs of each system (bm25: deterministic)"."""
-        least, most = self.fewest, max(self._random)
+        return self.words_of(self.systems)
+
+    def words_of(self, systems: tuple[str, ...]) -> str:
+        """How many some systems have."""
+        least, most = min(runs := self._random(systems)), max(runs)
         of = "each system" if least == most else "a system"
-        fixed = f" ({first_few(self.deterministic)}: deterministic)" if self.deterministic else ""
+        of = of if len(systems) > 1 else systems[0]
+        known = [name for name in self.deterministic if name in systems]
+        fixed = f" ({first_few(known)}: deterministic)" if known else ""
         return f"{between_text(least, most, 'run')} of {of}{fixed}"
 
     def of_measure(self, measure: int) -> RunValues:
@@ -111,6 +126,7 @@ class Replicates:
     def select(self, runs: Iterable[str] | str) -> Scores:
         """Means over some runs, by their names: ance/1, or 1 for that run of all systems."""
         names = [str(name) for name in several(runs)]
+        require("replicates", runs, bool(names), "name at least one")
         short = [
             run.removeprefix(f"{of}/")
             for run, of in zip(self.runs.systems, self.system_of, strict=True)
@@ -118,18 +134,18 @@ class Replicates:
         for name in names:
             if name not in (*short, *self.runs.systems):
                 near = nearest(name, (*self.runs.systems, *short))
-                raise OptionError(f"replicates: {shown(name)} is no run of these scores{near}")
+                has = f"; they have {first_few(self.runs.systems)}"
+                raise OptionError(f"replicates: {shown(name)} is no run of these scores{near}{has}")
         each = zip(self.runs.systems, short, strict=True)
         chosen = [run for run, own in each if run in names or own in names]
         return joined(self.runs.select(systems=chosen), self)
 
-    def warn(self, measures: Iterable[int]) -> None:
-        """Warn of systems with one run, and of runs that are the same."""
-        if self.single:
-            is_one = len(self.single) == 1
+    def warn(self, measures: Iterable[int], systems: Iterable[str] | None = None) -> None:
+        """Warn of (some) systems with one run, and of runs that are the same."""
+        of = self.systems if systems is None else systems
+        if single := [name for name in self.single if name in of]:
             warn(
-                f"{first_few(self.single)} {'has' if is_one else 'have'} one run: nothing is known "
-                f"of what another would give; with_replicates(deterministic={self.single[0]!r}) "
+                f"{_one_run(single)}; with_replicates(deterministic={single[0]!r}) "
                 "says that it would give the same; with_replicates(variance='pooled') borrows the "
                 "other systems' variance; over='query' is for these runs",
                 DegenerateWarning,
@@ -137,12 +153,19 @@ class Replicates:
         values, code = self.runs.values[:, list(measures)], self.code
         for place, (name, n) in enumerate(self.sizes.items()):
             each = values[code == place]
-            if n > 1 and np.array_equal(each, np.broadcast_to(each[:1], each.shape), True):
+            if n < 2 or name not in of or name in self.deterministic or np.isnan(each).all():
+                continue
+            if np.array_equal(each, np.broadcast_to(each[:1], each.shape), True):
                 warn(
                     f"the {n} runs of {name} have the same scores, and count as deterministic: is "
                     "it one file given several times?",
                     DegenerateWarning,
                 )
+
+
+def _one_run(systems: list[str]) -> str:
+    has = "has" if len(systems) == 1 else "have"
+    return f"{first_few(systems)} {has} one run: nothing is known of what another would give"
 
 
 @dataclass(frozen=True, slots=True)

@@ -405,7 +405,7 @@ def check_over(over: Iterable[str] | str | None, scores: ScoreArrays) -> Over:
     require("over", over, isinstance(over, Iterable), f"must be {AXES}")
     named = (over,) if isinstance(over, str) else tuple(over)
     for axis in named:
-        if axis not in known:
+        if not isinstance(axis, str) or axis not in known:
             raise OptionError(f"over={shown(axis)}: must be {AXES}, or several of them")
     if not named:
         raise OptionError(f"over=(): name what is random: {AXES}, or several")
@@ -425,6 +425,7 @@ def check_over(over: Iterable[str] | str | None, scores: ScoreArrays) -> Over:
         )
     if "world" in named and (scores.uncertainty is None or scores.subjects is not None):
         has = " (they have subjects: over='subject')" if scores.subjects is not None else ""
+        has = has if scores.replicates is None else " (means over runs have none)"
         raise OptionError(
             f"over='world': these scores have no worlds{has}; evaluate with "
             "worlds='independent', which draws each item's truth from its votes, or "

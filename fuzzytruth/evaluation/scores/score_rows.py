@@ -275,7 +275,7 @@ def score_rows(
     per_subject : bool
         Whether subjects, where there are any, have rows of their own. Otherwise a query's value is
         the mean over the subjects who judged it.
-    over : {"query", "subject", "world"} or several, optional
+    over : {"query", "subject", "world", "replicate"} or several, optional
         What intervals of means are over; by default queries, if there are two or more.
     level : float
     clusters : mapping of query to cluster, or name of an attribute of queries, optional
@@ -361,6 +361,8 @@ def _with_intervals(
     for ends in sorted({scores._range_of(m) for m in of_shares}):
         brackets += "; Wilson's where all values are {:g} or {:g}".format(*ends)
     few = few_worlds(scores, axes, level)
+    if scores.replicates is not None and "replicate" in axes:
+        few = scores.replicates.single_words
     return replace(rows, lower=lower, upper=upper, brackets=brackets, few=few, cut=cut)
 
 
@@ -396,7 +398,9 @@ def brackets_of(scores: Scores, over: Over, level: float, clusters: Grouping = N
         units = "images"
     if scores.subjects is not None:
         what = "sampled with their query" if scores._are_nested else "fixed"
-        return f"{size} t intervals over {units}, the subjects being {what}"
+        these_runs = scores.replicates is not None and not scores._are_nested
+        who = "subjects and the runs" if these_runs else "subjects"
+        return f"{size} t intervals over {units}, the {who} being {what}"
     fixed = "ground truth" if spread is None else "judgments"
     fixed += "" if scores.replicates is None else " and the runs"
     return f"{size} t intervals over {units}, the {fixed} being fixed"

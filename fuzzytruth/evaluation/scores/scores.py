@@ -507,7 +507,7 @@ class Scores(ScoresOverWorlds, Result):
 
         Parameters
         ----------
-        over : {"query", "subject", "world"} or several, optional
+        over : {"query", "subject", "world", "replicate"} or several, optional
             What intervals are over; by default queries, if there are two or more.
         level : float
             Confidence level.
@@ -578,7 +578,7 @@ class Scores(ScoresOverWorlds, Result):
             Where to draw; by default in a new figure. Nothing is shown.
         measure : str or sequence of str, optional
             By default the first. Several differ in colour and marker.
-        over : {"query", "subject", "world"} or several, optional
+        over : {"query", "subject", "world", "replicate"} or several, optional
             What intervals are over, as in `summary`; by default queries, if there are two or more.
         by : {"subject", "replicate"}, optional
             Draw each subject's mean, too, or each run's; of systems with several runs these are

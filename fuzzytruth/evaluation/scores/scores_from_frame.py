@@ -67,16 +67,19 @@ def scores_from_frame(
     option_text("measure", options["measure"])
     request = score_request(columns, clusters, drop, systems, replicates)
     if request.kept:
-        check_kept(request.kept, named_columns(frame, "frame").names)
+        check_kept(request.kept, named_columns(frame, "frame").names, replicates)
     try:
         table, origin = table_of(frame, request, "frame")
     except DataError as error:
         needed = [name for name in request.kept if name in REQUIRED]
         if not needed:
             raise
+        option, what = "clusters", "groups queries"
+        if needed[0] == replicates:
+            option, what = "replicates", "tells the runs of a system apart"
         raise OptionError(
-            f"clusters={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
-            "name one that groups queries"
+            f"{option}={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
+            f"name one that {what}"
         ) from error
     return scores_from_table(table, origin, request.kept, "frame", replicates, **options)
 
@@ -229,9 +232,13 @@ def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
     if repeats and not people:
         each = ", ".join(ids)
         hint = f"if {shown(repeats[0])} tells repeats apart, give their mean for each {each}; else "
+    elif hint and not people:
+        run = f", or if it tells runs of a system apart, replicates={str(unused[0])!r}; else "
+        hint = hint.replace("; else ", run)
     raise DataError(
         f"{where(second)}: {what} has a value already ({where(first)}); {hint}keep one, or name "
         "what tells them apart in a column 'subject' or 'measure'"
+        + (f", or runs of a system, replicates={shown(repeats[0])}" if repeats else "")
     )
 
 
@@ -279,7 +286,7 @@ def attribute_names(clusters: Iterable[str] | str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def check_kept(names: tuple[str, ...], present: Sequence[Any]) -> None:
+def check_kept(names: tuple[str, ...], present: Sequence[Any], replicates: Any = None) -> None:
     """Raise unless a frame has all these columns.
 
     Raises
@@ -290,8 +297,9 @@ def check_kept(names: tuple[str, ...], present: Sequence[Any]) -> None:
     columns = [str(column) for column in present]
     for name in names:
         if name not in columns:
+            option = "replicates" if name == replicates else "clusters"
             raise OptionError(
-                f"clusters={shown(name)}: is not a column of the frame"
+                f"{option}={shown(name)}: is not a column of the frame"
                 f"{nearest(name, columns)}; it has {shown_all(columns)}"
             )
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.validation import option_mapping
+from fuzzytruth.core.validation import option_mapping, several
 from fuzzytruth.errors import DataError, RepeatsWarning, choice, counted, require, shown, warn
 from fuzzytruth.evaluation.scores.concat import concat
 from fuzzytruth.evaluation.scores.replicates import declared
@@ -19,9 +19,18 @@ from fuzzytruth.evaluation.scores.scores_from_frame import Better, scores_from_c
 from fuzzytruth.io import harness_logs
 from fuzzytruth.io.column_names import has_columns
 from fuzzytruth.io.columns import check_id
-from fuzzytruth.io.files import Source, matching_files, parse_json, refuse_malformed, stem_of
+from fuzzytruth.io.files import Source, parse_json, refuse_malformed, stem_of
 from fuzzytruth.io.harness_logs import SampleLog
-from fuzzytruth.io.table_files import column_names
+from fuzzytruth.io.result_tables import (
+    files_of_results,
+    holds_helm,
+    is_of_helm,
+    is_of_mteb,
+    log_of_measures,
+    means_of_mteb,
+    read_helm,
+)
+from fuzzytruth.io.table_files import column_names, table_source
 from fuzzytruth.io.tables import is_table, named_columns
 
 PathLike = str | Path
@@ -37,6 +46,7 @@ def read_scores(
     columns: Mapping[str, Any] | None = None,
     drop: Any = (),
     systems: Iterable[Any] | str = (),
+    measures: Iterable[str] | str = (),
     replicates: str | None = None,
     replicate_of: Mapping[str, Any] | None = None,
     deterministic: Iterable[str] | str | None = None,
@@ -48,13 +58,19 @@ def read_scores(
 
     Parameters
     ----------
-    paths : path, pattern, list of those, dict or table
+    paths : path, pattern, folder of HELM, list of those, dict or table
         - Logs of Inspect, `.eval` or `.json`. "C" counts 1, "P" 0.5, "I" and "N" 0; a scorer that
           gives several values makes a measure of each. Also the frame that its `samples_df` gives,
           with a column `model`.
         - Samples of lm-evaluation-harness, ``<model>/samples_<task>_<time>.jsonl``. Measures are
           its metrics, with the filter in parentheses where a file has several.
+        - HELM's ``<run>/per_instance_stats.json``, or a folder of such runs. Measures are its
+          statistics; perturbed instances are left out, and trials are epochs.
+        - With `measures`, tables with a row a sample and a column a measure, as ragas and deepeval
+          make them.
         - Whatever `Scores.load` and `Scores.from_frame` read.
+
+        MTEB's results are refused, for they are means.
 
         A dict names the systems of logs: ``{"gpt": path or list of paths}``.
     name : {"model", "file"}
@@ -65,6 +81,10 @@ def read_scores(
         True: a perplexity needs it.
     clusters, columns, drop, systems
         Of tables; see `Scores.from_frame`.
+    measures : names of columns
+        Columns of a table that hold one measure each: ``["faithfulness", "answer_relevancy"]``. A
+        row is a sample, called by a column of queries, else by its `user_input`, `question` or
+        `input`, else by its number; the system is a column, or the name of the file.
     replicates, replicate_of, deterministic
         Systems with several runs; see `Scores.from_frame`. "epoch" makes runs of the epochs of
         logs, which are averaged by default: drawn for each sample apart, they have no effect in
@@ -107,7 +127,7 @@ def read_scores(
     """
     choice("name", name, get_args(SystemName))
     options = {"clusters": clusters, "columns": columns, "drop": drop, "systems": systems}
-    options["replicates"] = replicates
+    options |= {"replicates": replicates, "measures": tuple(several(measures))}
     if is_table(paths) and not isinstance(paths, Iterator):
         return declared(_of_frame(paths, higher_is_better, options), replicate_of, deterministic)
     tables: list[Scores] = []
@@ -141,6 +161,8 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
 
     `columns` are the user's names of its columns.
     """
+    if path.is_dir():
+        return holds_helm(path)
     source = Source.of(path)
     if _reader_of_log(path) is not None:
         return True
@@ -152,8 +174,13 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
 def _of_frame(frame: Any, higher_is_better: Better, options: Mapping[str, Any]) -> Scores:
     """Scores of a frame of `samples_df`, or of a table of scores."""
     table = named_columns(frame, "frame")
+    if options["measures"]:
+        log = _of_measures(table, options, "frame", "system")
+        log.report()
+        return _joined([log], higher_is_better, by_epoch=False)
     if not harness_logs.is_inspect_frame(list(table.names)):
-        return Scores.from_frame(frame, higher_is_better=higher_is_better, **options)
+        given = {name: value for name, value in options.items() if name != "measures"}
+        return Scores.from_frame(frame, higher_is_better=higher_is_better, **given)
     _refuse(options, "the frame")
     columns = {str(name): table.values(name) for name in table.names}
     log = harness_logs.log_of_frame(columns, "frame")
@@ -170,11 +197,11 @@ def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
         files = [
             (check_id(system, "system", "paths"), path)
             for system, given in paths.items()
-            for path in matching_files(given)
+            for path in files_of_results(given)
         ]
     else:
         files = [
-            (stem_of(path) if name == "file" else None, path) for path in matching_files(paths)
+            (stem_of(path) if name == "file" else None, path) for path in files_of_results(paths)
         ]
     if not files:
         raise DataError("read_scores: there are no paths; give at least one file")
@@ -183,13 +210,25 @@ def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
 
 def _read(path: Path, options: Mapping[str, Any]) -> SampleLog | Scores:
     """What one file holds."""
+    if options["measures"]:
+        source = table_source(path, "scores of measures", options["measures"])
+        return _of_measures(source, options, str(path), stem_of(path))
     read_log = _reader_of_log(path)
     if read_log is None:
-        return Scores.load(path, **options)
+        return Scores.load(path, **{n: value for n, value in options.items() if n != "measures"})
     with refuse_malformed(str(path), "log of an evaluation harness"):
         log = read_log()
     _refuse(options, str(path))
     return log
+
+
+def _of_measures(given: Any, options: Mapping[str, Any], where: str, system: str) -> SampleLog:
+    """A table with a column for each measure."""
+    others = {name: options[name] for name in ("clusters", "drop", "systems", "replicates")}
+    for name, value in others.items():
+        rule = "does not go with measures=, columns of one measure each; leave it out"
+        require(name, value, value is None or value == (), rule)
+    return log_of_measures(given, options["measures"], options["columns"], where, system)
 
 
 def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
@@ -203,6 +242,10 @@ def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
         if harness_logs.is_inspect_log(data):
             return partial(harness_logs.log_of_json, data, str(path))
         harness_logs.refuse_means(data, str(path))
+        if is_of_mteb(data):
+            raise means_of_mteb(str(path))
+    elif kind == ".json" and is_of_helm(source):
+        return partial(read_helm, source)
     elif kind in (".jsonl", ".ndjson") and harness_logs.holds_samples(source):
         return partial(harness_logs.read_samples, source)
     return None

@@ -216,7 +216,10 @@ def test_what_is_asked_for_is_taken() -> None:
     truth = ft.datasets.load_model_vs_human("edge").votes.by_example()
     runs = {"x": {"q": ["a"]}, "y": {"q": ["b"]}}
     for call, message in (
-        (lambda: ft.annotate_next(truth.votes, runs, "AP"), r"give Judgments, votes.by_example\("),
+        (
+            lambda: ft.annotate_next(truth.votes.membership(), runs, "AP"),
+            r"give Judgments, votes.by_example\(",
+        ),
         (lambda: ft.annotate_next({"q": {"a": 1}}, measure="AP"), "'AP': is for the difference of"),
         (lambda: ft.annotate_next({"q": {"a": 1}}, runs, "AP", category="1"), "votes without runs"),
         (lambda: ft.annotate_next({"q": {"a": 1}}, runs), "measure: name the measure"),

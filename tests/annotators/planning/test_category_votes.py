@@ -241,7 +241,7 @@ def test_mistakes() -> None:
     soft = ft.Membership.from_probabilities([[0.5, 0.5], [1, 0]], categories=["cat", "dog"])
     asked = ft.datasets.load_imagenet_dogs().votes
     for ask, message in (
-        (lambda: ft.annotate_next(votes, LISTS, "AP"), "give Judgments, votes.by_example"),
+        (lambda: ft.annotate_next(soft, LISTS, "AP"), "give Judgments, votes.by_example"),
         (lambda: ft.annotate_next(truth, LISTS, "AP", rel=1), "rel: is for grades"),
         (
             lambda: ft.annotate_next(truth, LISTS, "AP", prior={"crowd": 1, "city": 1}),

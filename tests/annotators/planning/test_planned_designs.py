@@ -118,6 +118,7 @@ def test_infinitely_many_queries_leave_the_runs() -> None:
     assert table["status"].tolist() == ["floor"] or table["queries"].isna().all()
     floor = table["floor"].iloc[0]
     assert found.predict(10**6, 1, 5)["half_width"] == pytest.approx(floor, rel=1e-3)
+    assert "5 replicates or fewer are too few, whatever the number" in found._answer().text(200)
     pooled = stats.t.ppf(0.975, 8) * np.sqrt(2 * 0.002 / 5)
     assert pooled < floor < 1.3 * pooled  # Behrens and Fisher, each with four degrees of freedom
 

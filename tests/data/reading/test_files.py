@@ -193,3 +193,15 @@ def test_other_second_columns_of_other_pairs_are_no_subjects(tmp_path: Path) -> 
     path.write_text(path.read_text() + "q3 0 d3 1\n")
     with pytest.warns(GroupNotice, match=r"read as 2 subjects \('0', '1'\)"):
         assert ft.read_judgments(path).subject is not None
+
+
+def test_books_of_quepid(tmp_path: Path) -> None:
+    path = tmp_path / "book.csv"
+    path.write_text("query,docid,Ann Lee,bob@x.org\nstar wars,11,3,2\nrambo,7,1,\n")
+    with pytest.warns() as made:
+        truth = ft.read_judgments(path)
+    assert {one.category for one in made} == {GroupNotice, ft.errors.LeftOutWarning}
+    assert truth.subjects == ("Ann Lee", "bob@x.org")
+    assert truth.grade.tolist() == [3, 2, 1]
+    path.write_text("query,docid,rating\nstar wars,11,3\n")
+    assert ft.read_judgments(path).subjects is None

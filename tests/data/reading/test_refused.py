@@ -111,11 +111,16 @@ def test_missing_files_and_directories(tmp_path: Path, ending: str) -> None:
         with pytest.raises(ft.DataError, match="no such file"):
             read(path)
     path.mkdir()
-    advice = [f", or a pattern such as {path}/*", "", ""]
-    for read, more in zip(readers, advice, strict=True):
+    folder = "is a directory; give a file"
+    messages = [
+        f"{folder}, or a pattern such as {path}/*",
+        "there is no file in this folder",
+        folder,
+    ]
+    for read, message in zip(readers, messages, strict=True):
         with pytest.raises(ft.DataError) as caught:
             read(path)
-        assert str(caught.value) == f"{path}: is a directory; give a file{more}"
+        assert str(caught.value) == f"{path}: {message}"
 
 
 def test_refused_opening_is_one_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from support.drawn import title_of
 from support.every_world import small
 from support.kinds_of_scores import evaluated
 from support.scores_for_tests import scores_of
+from support.scores_of_runs import scores_of_runs, tables_of_runs
 from support.texts import is_stored
 
 import fuzzytruth as ft
@@ -71,6 +72,7 @@ FOUR = [[0.1, 0.4, 0.7, 0.9], [0.2, 0.4, 0.5, 0.7]]
 GAPS = [[0.25, 0.75], [-0.5, 0.5], [np.nan, np.nan], [0.5, np.nan]]
 
 
+OF_RUNS = tables_of_runs({"a": 3, "b": 2, "bm25": 1}, n_subjects=3)
 PRINTED: dict[str, Callable[[], Any]] = {
     "means": lambda: scores_of(FOUR),
     "one query": lambda: scores_of([[0.25], [0.5]]),
@@ -96,9 +98,16 @@ PRINTED: dict[str, Callable[[], Any]] = {
     "markdown of bounds of each query": lambda: as_markdown(evaluated("bounds"), per_query=True),
     "markdown of bounds over queries": lambda: as_markdown(evaluated("bounds"), over="query"),
     "latex of gaps": lambda: as_latex(scores_of(GAPS)),
+    "runs": lambda: scores_of_runs(OF_RUNS, deterministic="bm25"),
+    "markdown of runs and subjects": lambda: as_markdown(
+        scores_of_runs(OF_RUNS), over=("query", "subject", "replicate")
+    ),
+    "markdown of these runs": lambda: as_markdown(scores_of_runs(OF_RUNS), over="query"),
+    "markdown of other runs": lambda: as_markdown(scores_of_runs(OF_RUNS), over="replicate"),
 }
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
 @pytest.mark.parametrize("name", PRINTED)
 def test_printed(name: str) -> None:
     made = PRINTED[name]()

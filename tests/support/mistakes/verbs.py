@@ -249,7 +249,7 @@ ERRORS = {
     "limit=1.5: must be a whole": lambda: asked(limit=1.5),
     # --- components of variance, plan
     "scores: give Scores, ... make them, not [1]": lambda: ft.variance_components([1]),
-    "replicate_of=3: must be {s": lambda: components(replicate_of=3),
+    "replicate_of=3: must be {run: ": lambda: components(replicate_of=3),
     "level='x': must be a number bet": lambda: components(level="x"),
     "design=3: must be one of": lambda: components(design=3),
     "measures=3: must be names of m": lambda: components(measures=3),

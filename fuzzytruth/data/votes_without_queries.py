@@ -1,0 +1,172 @@
+"""Votes as functions take them; those without queries are grades, or votes for categories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from fuzzytruth import errors
+from fuzzytruth.core.validation import option_mapping, several
+from fuzzytruth.data import judgments
+from fuzzytruth.data.assessor_files import Files, files_of_assessors
+from fuzzytruth.data.assignments import Assignments, read_assignments, read_numbers
+from fuzzytruth.data.judgments import ONE_QUERY, Judgments
+from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
+from fuzzytruth.data.runs import Runs
+from fuzzytruth.errors import DataError, GroupNotice, shown
+from fuzzytruth.io.column_names import best_matches, has_columns, kept_key
+from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
+from fuzzytruth.io.files import Source
+from fuzzytruth.io.ids import find_items
+from fuzzytruth.io.matrices import NUMPY_ENDINGS
+from fuzzytruth.io.table_files import column_names, table_of
+from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
+
+_AS_CATEGORIES = "Assignments.from_frame reads them as categories"
+
+
+def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
+    """Judgments or Assignments; a table or a file without queries is what its answers are.
+
+    Words are votes for categories, and numbers grades of one query. Anything else is what
+    `as_judgments` makes of it; `also` says for its error what else may be given.
+
+    Warns
+    -----
+    GroupNotice
+        There are no queries.
+    """
+    if isinstance(given, (Assignments, Judgments)):
+        return given
+    if isinstance(given, (str, Path)):
+        return read_votes(given)
+    if not is_table(given) or is_parted(given):
+        return as_judgments(given, argument="votes", also=also)
+    table = named_columns(given, "votes", judgments.COLUMNS)
+    own = _answers(table.names, {})
+    if not own:
+        return Judgments.from_frame(table)
+    if not _are_numbers([table], own):
+        return Assignments.from_frame(table, columns={"category": own[0]})
+    request = replace(judgments.COLUMNS, required=("item",), columns={"grade": own[0]})
+    return Judgments.from_table(*table_of(table, request), design="crossed", where="votes")
+
+
+def read_votes(
+    path: Files,
+    *,
+    groups: Groups = None,
+    columns: Mapping[str, Any] | None = None,
+    grades: Mapping[Any, float] | None = None,
+    drop: Any = (),
+    subjects: Iterable[Any] | str = (),
+    duplicates: Any = "error",
+) -> Any:
+    """Read what `read_judgments` reads, votes without queries (see `as_votes`), or counts."""
+    named, wide = dict(option_mapping("columns", columns)), tuple(several(subjects))
+    files = files_of_assessors(path)
+    paths: list[Any] = [path] if files is None else [one for _, one in files]
+    sources = [Source.of(one) for one in paths]
+    if files is None:
+        path = sources[0]  # a pipe is read once
+        if sources[0].ending in NUMPY_ENDINGS:
+            return read_numbers(sources[0].path, columns=columns)
+    elif sources[0].ending == ".cla":
+        return read_assignments(path)
+    own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
+    request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    request = replace(request, duplicates=duplicates)
+    if not own:
+        return judgments_of_files(path, request, groups=groups)
+    is_said = "category" in named
+    if is_said or (grades is None and not _are_numbers(sources, own, several(drop))):
+        named |= {} if wide else {"category": own[0]}
+        how = {"drop": drop, "subjects": subjects, "duplicates": duplicates}
+        return read_assignments(path, columns=named, **how)
+    named |= {} if wide else {"grade": own[0]}
+    return judgments_of_files(path, replace(request, required=("item",), columns=named))
+
+
+def _answers(
+    present: Sequence[Any],
+    named: Mapping[str, Any],
+    wide: tuple[Any, ...] = (),
+    *,
+    has_names: bool = False,
+) -> tuple[Any, ...]:
+    """The columns of answers of a table of votes without queries; none of any other."""
+    every = [*present, *named]
+    has_names |= bool(wide) or any(has_columns(every, (name,)) for name in ("subject", "count"))
+    if has_columns(every, ("query",)) or not has_columns(every, ("item",)) or not has_names:
+        return ()
+    said = [named[name] for name in ("category", "grade") if name in named]
+    free = [name for name in present if name not in named.values()]
+    found = (best_matches(name, free) for name in ("category", "grade", "score"))
+    return wide or tuple((said or next(filter(None, found), []))[:1])
+
+
+def _are_numbers(
+    tables: Sequence[Source | NamedColumns], own: tuple[Any, ...], drop: Iterable[Any] = ()
+) -> bool:
+    """Whether the answers are numbers, and not words; a warning says how they are read.
+
+    Raises
+    ------
+    DataError
+        Some are numbers and some are words.
+    """
+    left_out = {"", *(id_text(answer) for answer in drop)}
+    words: dict[str, Callable[[], str]] = {}
+    n_numbers = 0
+    for table in tables:
+        columns, origin = table_of(table, ColumnRequest((), (), "category", kept=own), "votes")
+        for name in own:
+            texts = check_text(columns[kept_key(name)], str(name), origin).fill_null("")
+            for text in {*texts.unique().to_pylist()} - left_out:
+                if _is_number(text):
+                    n_numbers += 1
+                else:
+                    row = texts.index(text).as_py()
+                    words.setdefault(text, partial(column_at, origin, row, str(name)))
+    word, column = min(words, default=""), shown(own[0])
+    if words and n_numbers:
+        raise DataError(
+            f"{words[word]()}: value {shown(word)} is a word, and others are numbers, so that they "
+            "are neither grades nor categories; leave out what is no answer: "
+            f"drop=[{word!r}]; {_AS_CATEGORIES}"
+        )
+    read = f"the numbers in {column} are grades of one query; {_AS_CATEGORIES}"
+    if words:
+        read = f"the words in {column} are votes for categories; if they are grades, say which: "
+        read += f"grades={{{word!r}: 1, ...}}"
+    where = tables[0].path if isinstance(tables[0], Source) else "votes"
+    errors.warn(f"{where}: there are no queries, and {read}", GroupNotice)
+    return not words
+
+
+def _is_number(text: str) -> bool:
+    with suppress(ValueError):
+        parse_number(text)
+        return True
+    return False
+
+
+def votes_for_runs(votes: Any, runs: Runs) -> Any:
+    """Votes without queries as a truth for these runs; any other as they are.
+
+    Votes for categories are by item where runs list categories, else by example. Grades of one
+    query are of the only one that the runs answer.
+    """
+    rankings = [*runs.values()]
+    if isinstance(votes, Assignments):
+        listed = (find_items(votes.taxonomy.nodes, one.item.unique()) for one in rankings)
+        of_items = any((found >= 0).any() for found in listed)
+        return votes.by_item() if of_items else votes.by_example()
+    answered = {query for one in rankings for query in one.queries}
+    if isinstance(votes, Judgments) and votes.queries == (ONE_QUERY,) and len(answered) == 1:
+        return replace(votes, query=string_array([*answered] * len(votes)))
+    return votes

@@ -1,0 +1,141 @@
+"""Results that other tools write for each sample: tables with a column a metric, HELM's folders.
+
+References
+----------
+Ragas documentation: "Evaluate" (`to_pandas`: a row a sample, a column a metric). Liang et al. 2023,
+Holistic Evaluation of Language Models, and the documentation of HELM (`per_instance_stats.json` in
+the folder of each run). Documentation of MTEB: "Results" (a JSON file a task, with its means).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fuzzytruth.core.validation import option_mapping
+from fuzzytruth.errors import DataError
+from fuzzytruth.io.column_names import has_columns, kept_key
+from fuzzytruth.io.columns import check_ids, check_text
+from fuzzytruth.io.files import Source, matching_files, parse_json, refuse_malformed
+from fuzzytruth.io.harness_logs import SampleLog, number_of
+from fuzzytruth.io.table_files import column_names, table_of
+from fuzzytruth.io.tables import ColumnRequest, NamedColumns
+
+#: columns of texts that tell samples apart, where none names queries
+_TEXTS = ("user_input", "question", "input")
+_HELM = "per_instance_stats.json"
+_MODEL = re.compile(r"(?:^|(?<=[,:]))model=([^,]*),?")
+
+
+def log_of_measures(
+    given: Any, measures: Sequence[str], columns: Mapping[str, Any] | None, where: str, system: str
+) -> SampleLog:
+    """The scores of a table with a column for each measure, a row a sample.
+
+    Rows are told apart by a column of queries, else by the texts that were asked, else by their
+    number; and all are of one `system`, unless a column says which.
+    """
+    names = given.names if isinstance(given, NamedColumns) else column_names(given)
+    named = dict(option_mapping("columns", columns))
+    text = next((name for name in _TEXTS if name in names), None)
+    if text is not None and not has_columns([*names, *named], ("query",)):
+        named["query"] = text
+    request = ColumnRequest((), ("query", "system"), "value", kept=tuple(measures), columns=named)
+    table, origin = table_of(given, request, where)
+    cells = [check_text(table[kept_key(name)], name, origin).to_pylist() for name in measures]
+    ids = {
+        name: check_ids(table[name], name, origin).to_pylist()
+        for name in ("query", "system")
+        if name in table
+    }
+    log = SampleLog(where)
+    for row, texts in enumerate(zip(*cells, strict=True)):
+        found: dict[str, float] = {}
+        for name, text in zip(measures, texts, strict=True):
+            number = number_of(text)
+            if number is not None:
+                found[name] = number
+            elif text is None or not text.strip():
+                log.leave_out(f"empty cell of {name!r}")
+            else:
+                log.leave_out(f"value of {name!r}", text, origin(row))
+        sample = ids["query"][row] if "query" in ids else str(row + 1)
+        log.add(ids["system"][row] if "system" in ids else system, "", sample, found, origin(row))
+    return log
+
+
+# Folders of results.
+
+
+def files_of_results(paths: Any) -> list[Path]:
+    """Files that paths, patterns and folders of HELM stand for."""
+    one = isinstance(paths, (str, Path)) or not isinstance(paths, Iterable)
+    files: list[Path] = []
+    for path in [paths] if one else paths:
+        folder = Path(path) if isinstance(path, (str, Path)) else None
+        if folder is None or not folder.is_dir():
+            files += matching_files(path if one else [path])
+            continue
+        found = sorted(folder.rglob(_HELM))
+        if not found and next(folder.rglob("model_meta.json"), None) is not None:
+            raise means_of_mteb(str(folder))
+        if not found:
+            raise DataError(
+                f"{folder}: is a directory without {_HELM}, which HELM writes; give a file, or a "
+                f"pattern such as {folder}/*"
+            )
+        files += found
+    return files
+
+
+def means_of_mteb(where: str) -> DataError:
+    """The error of results of MTEB, which have no values of queries."""
+    return DataError(
+        f"{where}: has means of tasks by MTEB, and no values of queries; evaluate the predictions "
+        "that MTEB saves, as runs, with the task's judgments; or compare over tasks: a table "
+        "(system, query, value) whose queries are the tasks"
+    )
+
+
+def is_of_mteb(data: Any) -> bool:
+    """Whether a value from JSON has MTEB's means of a task."""
+    return isinstance(data, dict) and (
+        {"task_name", "scores"} <= data.keys() or "mteb_dataset_name" in data
+    )
+
+
+def is_of_helm(source: Source) -> bool:
+    """Whether a JSON file is HELM's `per_instance_stats.json`."""
+    return {"instance_id", "stats"} <= {*column_names(source)}
+
+
+def holds_helm(folder: Path) -> bool:
+    """Whether there is a run of HELM in a folder."""
+    return next(folder.rglob(_HELM), None) is not None
+
+
+def read_helm(source: Source) -> SampleLog:
+    """Read HELM's values for each instance; the folder names the task and the model.
+
+    Perturbed instances are left out, and trials are runs of a sample (epochs).
+    """
+    path, folder = source.path, source.path.absolute().parent
+    model = _MODEL.search(folder.name)
+    log = SampleLog(str(path))
+    system = model[1] if model else folder.name
+    task = _MODEL.sub("", folder.name).rstrip(",:")
+    for n, record in enumerate(parse_json(source.text(), str(path)), start=1):
+        place = f"{path}, record {n}"
+        with refuse_malformed(place, "record of HELM"):
+            if record.get("perturbation") is not None:
+                log.leave_out("perturbed instance")
+                continue
+            values: dict[str, float] = {}
+            for stat in record["stats"]:
+                if stat["count"]:
+                    values.setdefault(stat["name"]["name"], float(stat["sum"]) / stat["count"])
+            trial = record.get("train_trial_index", 0)
+            log.add(system, task, record["instance_id"], values, place, trial)
+    return log
