@@ -18,7 +18,7 @@ def votes(folder: Path) -> pd.DataFrame:
     names = {"subject": [f"s{j}" for j in table.subject], "item": [f"i{j:02d}" for j in table.unit]}
     frame = pd.DataFrame({"query": "q", **names, "grade": table.value})
     frame.to_csv(folder / "crowd.csv", index=False)
-    kinds = frame.assign(category=["no yes".split()[grade] for grade in frame["grade"]])
+    kinds = frame.assign(category=[["no", "yes"][grade] for grade in frame["grade"]])
     kinds[["subject", "item", "category"]].to_csv(folder / "kinds.csv", index=False)
     known = pd.DataFrame({"item": [f"i{j:02d}" for j in range(40)], "grade": truth[:40]})
     known.to_csv(folder / "known.csv", index=False)
