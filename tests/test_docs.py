@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
 import typer
 from support.pages import public_pages
 
@@ -66,6 +67,24 @@ def test_coverage_of_model_judges_is_the_simulated_one() -> None:
             ratios = [c["width: powered / people"] for c in some]
             widths.append(f"{max(total / n for total, _, n in ratios):.3f}")
         assert f"| {name} | {' | '.join(cells)} | {' and '.join(widths)} |" in text
+
+
+def test_gaps_of_models_of_votes_are_the_simulated_ones() -> None:
+    text = (GUIDE / "reliability.md").read_text("utf-8")
+    lines = (HOME / "benchmarks" / "validity" / "results.jsonl").read_text("utf-8").splitlines()
+    rows = [row for row in map(json.loads, lines) if row["kind"] == "people"]
+    shown = re.findall(r"^\| [^|]+ \|((?: [+-]\.\d{3} \|){4}) (\.\d+) \| (\.\d+) \|$", text, re.M)
+    assert len(shown) == 8
+    crowds = dict.fromkeys(row["settings"]["crowd"] for row in rows)
+    models = ("chosen", "dawid-skene", "likelihood", "majority")
+    for crowd, (gaps, *right) in zip(crowds, shown, strict=True):
+        counts = [row["counts"] for row in rows if row["settings"]["crowd"] == crowd]
+        names = [*(f"{model}: gap" for model in models), "chosen: right", "majority: right"]
+        means = [
+            sum(c[name][0] for c in counts) / sum(c[name][2] for c in counts) for name in names
+        ]
+        said = [float(cell) for cell in (*re.findall(r"[+-]\.\d{3}", gaps), *right)]
+        assert said == pytest.approx(means, abs=6e-4), crowd
 
 
 DATA = (GUIDE / "data.md").read_text(encoding="utf-8")

@@ -42,6 +42,9 @@ their mean width; where the model does not hold they have no target. Severities:
 the rating-scale model (severities with standard deviation .7, items 1.5), and the correlation with
 the true ones. Targets: .93 or more.
 """
+_ALLOWED = "the chosen model allows for hard items, so that what is left is not in the votes"
+_FEW = "clusters are found only where two people have enough items in common"
+_GIVEN = "intervals take the model as given, not as chosen, and few people err much together"
 _MODELS = ("chosen", "dawid-skene", "likelihood", "majority")
 
 
@@ -83,7 +86,8 @@ def _checked(book: Book, rows: list[Row]) -> str:
     for row in rows:
         crowd, few = row["settings"]["crowd"], row["settings"]["n_people"] <= 20
         level = Target(high=0.07) if crowd in TRUE else None
-        power = Target(0.8) if crowd in ("hard", "copies") and few else level
+        why = _ALLOWED if crowd == "hard" else _FEW
+        power = Target(0.8, reason=why) if crowd in ("hard", "copies") and few else level
         values = [
             book.show(row, "contradicted", power if crowd == "hard" else level),
             book.show(row, "contradicted: all votes", power if crowd == "copies" else None),
@@ -98,7 +102,7 @@ def _copies(book: Book, rows: list[Row]) -> str:
     lines = []
     for row in rows:
         crowd = row["settings"]["crowd"]
-        gap = Target(-1.0, 0.03) if crowd == "copies" else None
+        gap = Target(-1.0, 0.03, _FEW) if crowd == "copies" else None
         change = Target(-0.005) if crowd in INDEPENDENT else None
         values = zip(names, (None, None, None, gap, change), strict=True)
         lines.append([*_design(row), *(book.show(row, name, target) for name, target in values)])
@@ -108,7 +112,7 @@ def _copies(book: Book, rows: list[Row]) -> str:
 def _accuracies(book: Book, rows: list[Row]) -> str:
     lines = []
     for row in rows:
-        target = Target(0.93) if row["settings"]["crowd"] in TRUE else None
+        target = Target(0.93, reason=_GIVEN) if row["settings"]["crowd"] in TRUE else None
         values = [book.show(row, "cover: accuracy", target), book.show(row, "width: accuracy")]
         lines.append([*_design(row), *values])
     return table([*_DESIGN, "coverage", "width"], lines)

@@ -47,6 +47,13 @@ def write_tables(folder: Path) -> None:
             for j in range(1, 25)
             for k, who in enumerate(["ann", "bob", "gpt", "llama"])
         ),
+        "crowd.csv": "query,item,subject,grade\n"
+        + "".join(
+            f"q1,d{j},{who},{(j * (k + 2) + k) % 2}\n"
+            for j in range(24)
+            for k, who in enumerate(["ann", "bob", "cat", "dan"])
+            if (j + k) % 4
+        ),
         "teams.csv": "subject,group\nann,x\nbob,x\ngpt,y\nllama,y\n",
         "people.csv": "query,item,subject,grade\n" + "".join(_people(labels=False)),
         "schools.csv": "subject,item,category\n" + "".join(_people(labels=True)),

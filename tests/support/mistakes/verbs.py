@@ -236,7 +236,16 @@ ERRORS = {
     "runs=None: votes take runs": lambda: ft.subject_influence(TRUTH),
     "votes: give Judgments, Assignments, a frame, ... not 4": lambda: ft.reliability(4),
     "one truth by an unknown author; give those of several": lambda: ft.reliability(TRUTH),
+    "method='best': must be one of": lambda: ft.reliability(TRUTH, "best"),
+    "copies=2: must be one of": lambda: ft.reliability(TRUTH, copies=2),
+    "prior=-1": lambda: ft.reliability(TRUTH, prior=-1),
+    "n_simulated=-1": lambda: ft.reliability(TRUTH, n_simulated=-1),
     # --- annotate_next
+    "measure='AP': is for the difference of two systems": lambda: ft.annotate_next(
+        COUNTS, measure="AP"
+    ),
+    "nobody is named": lambda: ft.annotate_next(COUNTS),
+    "category='1': is for votes without runs": lambda: asked(category="1"),
     "votes: give Judgments, votes.by_example(), ... not 3": lambda: ft.annotate_next(3, RUNS, "AP"),
     "runs: give Runs, a frame, ... not 3": lambda: ft.annotate_next(COUNTS, 3, "AP"),
     "a measure is a text ..., not 3": lambda: ft.annotate_next(COUNTS, RUNS, 3),
