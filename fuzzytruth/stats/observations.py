@@ -310,7 +310,7 @@ class RunValues:
     Parameters
     ----------
     values : (runs, cells) float
-        NaN is missing.
+        NaN is missing, where any run of the system lacks a value.
     system : (runs,) int
         Place of each run's system.
     fixed : (systems,) bool

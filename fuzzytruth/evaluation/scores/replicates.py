@@ -118,10 +118,11 @@ class Replicates:
         fixed = f" ({first_few(known)}: deterministic)" if known else ""
         return f"{between_text(least, most, 'run')} of {of}{fixed}"
 
-    def of_measure(self, measure: int) -> RunValues:
-        """Values by the measure at this place."""
+    def of_measure(self, measure: int, means: Floats) -> RunValues:
+        """Values by the measure at this place, where the means (systems, cells) have one."""
         fixed = np.isin(self.systems, self.deterministic)
-        return RunValues(self.runs.values[:, measure], self.code, fixed, self.variance)
+        values = np.where(np.isnan(means)[self.code], np.nan, self.runs.values[:, measure])
+        return RunValues(values, self.code, fixed, self.variance)
 
     def select(self, runs: Iterable[str] | str) -> Scores:
         """Means over some runs, by their names: ance/1, or 1 for that run of all systems."""
