@@ -30,11 +30,7 @@ from fuzzytruth.errors import (
     warn,
 )
 from fuzzytruth.evaluation.scores.replicates import declared
-from fuzzytruth.evaluation.scores.score_arrays import (
-    check_scores,
-    check_several,
-    known_range,
-)
+from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several, known_range
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import (
     Grouping,

@@ -20,11 +20,7 @@ from fuzzytruth.comparison.gate_checks import (
     refuse_wide_margins,
 )
 from fuzzytruth.comparison.inference import POWER
-from fuzzytruth.comparison.margin_tests import (
-    OrientedDifference,
-    oriented_difference,
-    unit_of,
-)
+from fuzzytruth.comparison.margin_tests import OrientedDifference, oriented_difference, unit_of
 from fuzzytruth.comparison.repeated import Repeats
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
@@ -226,8 +222,7 @@ class Gate(Result):
             Column.label("gate", [test.verdict for test in tests]),
             Column("difference", tuple(test.signed(test.difference) for test in tests)),
             Column(
-                f"{self.conditions.level_text} bound",
-                tuple(self._bound(test) for test in tests),
+                f"{self.conditions.level_text} bound", tuple(self._bound(test) for test in tests)
             ),
             Column("p", tuple(p_text(test.p) for test in tests)),
         ]

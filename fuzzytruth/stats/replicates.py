@@ -73,7 +73,7 @@ class RunTables:
 
     @property
     def per_run(self) -> Floats:
-        """Factor of mean squares in the variance of a system's mean: (systems,); 0 of fixed ones."""
+        """Factor of mean squares in the variance of a mean: (systems,); 0 of fixed ones."""
         factor = divide(1.0, self.n_runs * self.n_queries * self.n_subjects)
         return np.where(self.fixed, 0.0, factor)
 
