@@ -233,7 +233,8 @@ class Conditions:
         if self.is_pivotal and "replicate" in self.over:
             known = self.replicates
             return known is not None and known.variance == "moderated" and known.is_steadied
-        many = self.correction != "none" and self.tests > 2
+        pairs = self.tests // (len(self.measures) if self.across_measures else 1)
+        many = self.correction != "none" and pairs > 2
         return self.is_pivotal and many and (self.n_subjects or self.n_resampled) > 2
 
     @property
