@@ -37,7 +37,15 @@ from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
-from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
+from fuzzytruth.stats.multiplicity import (
+    MAX_T,
+    NONE,
+    SIGN_FLIPS,
+    Family,
+    Null,
+    kind_of_interval,
+    resolve,
+)
 from fuzzytruth.stats.observations import Pooling, against, all_pairs
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
@@ -233,7 +241,8 @@ def compare(
     replicate_variance : {"moderated", "separate", "pooled"}, optional
         How the variance over the runs of a system is estimated. "moderated", the default: drawn
         towards that of the other systems, by at most as many degrees of freedom as its own runs
-        have, where three systems or more have three runs or more. "separate": from its own runs.
+        have, where three systems or more have three runs or more and there is a correction.
+        "separate": from its own runs.
         "pooled": one variance for all systems, which fails where one is unstable; systems with one
         run borrow it.
 
@@ -291,10 +300,13 @@ def compare(
     pairs = against(bases, k) if bases else all_pairs(k)
     option_flag("across_measures", across_measures)
     tests = len(pairs) * (len(places) if across_measures else 1)
-    of_measures = tuple(summary.observations_of(scores, m, groups, pairs) for m in places)
     design: Any = {"across": across_measures, "alternative": alternative, "baselines": len(bases)}
     units: Any = (collection,) if collection else axes
     resolved = resolve(correction, null, units, tests, grouped=groups is not None, **design)
+    family = resolved != NONE
+    of_measures = tuple(
+        summary.observations_of(scores, m, groups, pairs, family=family) for m in places
+    )
     base, level = bases[0] if len(bases) == 1 else None, between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
     family = Family(names, of_measures, pairs, base, axes, resolved, alternative, level, using)

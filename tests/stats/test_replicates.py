@@ -344,7 +344,7 @@ def test_runs_are_compared_on_their_common_cells() -> None:
 def run_tables_of(tables: dict[str, np.ndarray]) -> RunTables:
     scores = scores_of_runs(tables)
     assert scores.replicates is not None
-    runs = scores.replicates.of_measure(0, scores.values[:, 0])
+    runs = scores.replicates.of_measure(0, scores.values[:, 0], family=True)
     return run_tables(runs, scores.cells, subjects=True)
 
 
@@ -407,3 +407,23 @@ def test_no_value_of_a_system() -> None:
     ):
         table = ft.compare(scores).table
     assert np.isnan(table["p"]).tolist() == [True, True, False]
+
+
+def test_other_systems_steady_families_alone() -> None:
+    """Single intervals rest on the runs of their own systems, whatever others the scores have."""
+    tables = tables_of_runs({"a": 3, "b": 3, "c": 3, "d": 3})
+    tables["a"] = tables["a"] + np.array([-2.0, 0.0, 2.0])[:, None]  # is unstable
+    every, two = scores_of_runs(tables), scores_of_runs({name: tables[name] for name in "ab"})
+    found = [ft.gate(one, "a", "b", margin=0.1).tests[-1] for one in (every, two)]
+    assert found[0].bound == pytest.approx(found[1].bound)
+    tests = [ft.equivalence(one, "a", "b", margin=3) for one in (every, two)]
+    assert tests[0].p == pytest.approx(tests[1].p)
+    means = [one.summary().set_index("system").loc["a", "lower"] for one in (every, two)]
+    assert means[0] == pytest.approx(means[1])
+    unadjusted = ft.compare(every, correction="none")
+    family = ft.compare(every)
+    assert "moderated" not in unadjusted.conditions.procedure
+    assert "moderated" in family.conditions.procedure
+    alone = ft.compare(two).table["p"].iloc[0]
+    assert unadjusted.table["p"].iloc[0] == pytest.approx(alone)
+    assert family.table["p"].iloc[0] < alone

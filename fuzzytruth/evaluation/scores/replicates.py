@@ -117,11 +117,16 @@ class Replicates:
         fixed = f" ({first_few(known)}: deterministic)" if known else ""
         return f"{between_text(least, most, 'run')} of {of}{fixed}"
 
-    def of_measure(self, measure: int, means: Floats) -> RunValues:
-        """Values by the measure at this place, where the means (systems, cells) have one."""
+    def of_measure(self, measure: int, means: Floats, *, family: bool) -> RunValues:
+        """Values by the measure at this place, where the means (systems, cells) have one.
+
+        Variances are moderated in a `family` that is corrected for its size: a single interval of
+        an unstable system beside stable ones would err three times as often as it says.
+        """
+        alone = self.variance == "moderated" and not family
         fixed = np.isin(self.systems, self.deterministic)
         values = np.where(np.isnan(means)[self.code], np.nan, self.runs.values[:, measure])
-        return RunValues(values, self.code, fixed, self.variance)
+        return RunValues(values, self.code, fixed, "separate" if alone else self.variance)
 
     def select(self, runs: Iterable[str] | str) -> Scores:
         """Means over some runs, by their names: ance/1, or 1 for that run of all systems."""

@@ -61,8 +61,12 @@ def observations_of(
     measure: int,
     groups: QueryGroups | None = None,
     contrasts: Contrasts | None = None,
+    *,
+    family: bool = False,
 ) -> Observations:
     """Values by the measure at this place; `groups` are those of the queries.
+
+    `family` says that inference is corrected for the number of contrasts.
 
     Raises
     ------
@@ -87,7 +91,7 @@ def observations_of(
         nested=scores.design == "nested",
         worlds=worlds,
         groups=groups,
-        runs=None if known is None else known.of_measure(measure, values),
+        runs=None if known is None else known.of_measure(measure, values, family=family),
     )
     if contrasts is not None:
         check_strata(observed, contrasts, scores.systems)
