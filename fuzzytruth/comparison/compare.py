@@ -37,15 +37,7 @@ from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
-from fuzzytruth.stats.multiplicity import (
-    MAX_T,
-    NONE,
-    SIGN_FLIPS,
-    Family,
-    Null,
-    kind_of_interval,
-    resolve,
-)
+from fuzzytruth.stats.multiplicity import MAX_T, SIGN_FLIPS, Family, Null, kind_of_interval, resolve
 from fuzzytruth.stats.observations import Pooling, against, all_pairs
 from fuzzytruth.stats.settings import Alternative, Over, Resampling, check_alternative
 from fuzzytruth.stats.sign_flips import MIN_DIFFERENCES
@@ -303,9 +295,9 @@ def compare(
     design: Any = {"across": across_measures, "alternative": alternative, "baselines": len(bases)}
     units: Any = (collection,) if collection else axes
     resolved = resolve(correction, null, units, tests, grouped=groups is not None, **design)
-    family = resolved != NONE
+    corrected = resolved != "none"
     of_measures = tuple(
-        summary.observations_of(scores, m, groups, pairs, family=family) for m in places
+        summary.observations_of(scores, m, groups, pairs, family=corrected) for m in places
     )
     base, level = bases[0] if len(bases) == 1 else None, between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
