@@ -97,8 +97,8 @@ class Estimator:
         1 - level of each interval, corrected for the size of the family.
     absolute : bool
         Which coefficient.
-    n_systems : int
-        In the study.
+    n_systems : int or None
+        In the family, whose runs steady each other; None: a single interval.
     """
 
     components: Components
