@@ -19,12 +19,7 @@ from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.randomness import entropy_of, seeded
 from fuzzytruth.core.segments import segment_max
-from fuzzytruth.core.validation import (
-    MOST,
-    between_zero_and_one,
-    progress_callback,
-    whole_number,
-)
+from fuzzytruth.core.validation import MOST, between_zero_and_one, progress_callback, whole_number
 from fuzzytruth.data.assignments import Assignments, read_assignments, read_taxonomy
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments

@@ -10,18 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.derive import OUTPUT, Option
-from fuzzytruth.cli.derived import (
-    COMPARED,
-    FIGURES,
-    MEASURES,
-    PAPERS,
-    TABLES,
-    WORLDS_BY_SUBJECT,
-    Source,
-    with_options,
-)
 from fuzzytruth.cli.inputs import command_line
 from fuzzytruth.cli.options import files_of
 from fuzzytruth.cli.output import (
@@ -39,9 +30,11 @@ from fuzzytruth.errors import FuzzytruthWarning, OptionError
 if TYPE_CHECKING:
     from fuzzytruth.analysis.analyse import Analysis
 
-ANALYSE = Source("analyse", without="worlds", rng=Option("Random seed of resamples and worlds."))
+ANALYSE = derived.Source(
+    "analyse", without="worlds", rng=Option("Random seed of resamples and worlds.")
+)
 #: what is analysed, and how
-ANALYSED = (MEASURES, ANALYSE, WORLDS_BY_SUBJECT, *COMPARED)
+ANALYSED = (derived.MEASURES, ANALYSE, derived.WORLDS_BY_SUBJECT, *derived.COMPARED)
 
 
 def read_analysis(
@@ -75,7 +68,7 @@ def read_analysis(
         )
 
 
-@with_options(*ANALYSED, TABLES, PAPERS, FIGURES)
+@derived.with_options(*ANALYSED, derived.TABLES, derived.PAPERS, derived.FIGURES)
 def analyse(context: typer.Context, inputs: list[str]) -> None:
     r"""Check the data, score the systems and compare them, on one screen.
 
@@ -130,7 +123,7 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
 _FILES = ("clusters", "taxonomy", "asked", "queries", "items")
 
 
-@with_options(
+@derived.with_options(
     *ANALYSED,
     title=Option(panel=OUTPUT, metavar="TEXT"),
     output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": check_page}),

@@ -7,26 +7,16 @@ from typing import Literal, get_args
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import Compared, read_compared
 from fuzzytruth.cli.derive import OUTPUT, Option
-from fuzzytruth.cli.derived import (
-    COMPARED,
-    FIGURES,
-    MEASURES,
-    PAPERS,
-    TABLES,
-    Source,
-    typed,
-    typed_flags,
-    with_options,
-)
 from fuzzytruth.cli.inputs import groups_of_file
 from fuzzytruth.cli.output import PaperStyle, for_papers, write_figure
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.settings import Axis
 
-COMPARE = Source(
+COMPARE = derived.Source(
     "compare",
     without="bayesian replicate_of deterministic",
     rng=Option("Random seed of resamples and worlds."),
@@ -37,13 +27,13 @@ COMPARE = Source(
 )
 
 
-@with_options(
-    MEASURES,
+@derived.with_options(
+    derived.MEASURES,
     COMPARE,
-    *COMPARED,
-    TABLES,
-    PAPERS,
-    FIGURES,
+    *derived.COMPARED,
+    derived.TABLES,
+    derived.PAPERS,
+    derived.FIGURES,
     table=Option(panel=OUTPUT),
     figure_kind=Option(panel=OUTPUT),
 )
@@ -106,7 +96,7 @@ def compare(
     output, figure = given["output"], given["figure"]
     output_format = chosen_format(given)
     style = PaperStyle.of(given).check(output_format)
-    if typed(context, "table"):
+    if derived.typed(context, "table"):
         for_papers("--table", output_format)
     if figure_kind is not None and figure is None:
         raise OptionError("--figure-kind: is of a figure; add --figure FILE")
@@ -134,7 +124,7 @@ def compare(
     show_comparison(result, output_format=output_format, output=output, what=table, style=style)
 
 
-GROUPS = Source("compare_groups")
+GROUPS = derived.Source("compare_groups")
 
 
 def _compare_groups(
@@ -146,7 +136,7 @@ def _compare_groups(
 
     known = {option.name for _, option in GROUPS.options()}
     others = {option.name for _, option in COMPARE.options()} - known
-    for flag in typed_flags(context, (*others, "table", "figure_kind")):
+    for flag in derived.typed_flags(context, (*others, "table", "figure_kind")):
         raise OptionError(f"{flag}: is not for groups; leave out this or --communities")
     options = GROUPS.given(context)
     with Bar() as bar:

@@ -6,34 +6,24 @@ from pathlib import Path
 
 import typer
 
+from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import other_files
 from fuzzytruth.cli.derive import OUTPUT, Option
-from fuzzytruth.cli.derived import (
-    EVALUATION,
-    FIGURES,
-    JUDGED,
-    MEASURES,
-    PAPERS,
-    REPLICATES,
-    SAVED,
-    TABLES,
-    with_options,
-)
 from fuzzytruth.cli.inputs import check_outputs, measures_of, note_unused, scores_of
 from fuzzytruth.cli.options import axes_of
 from fuzzytruth.cli.output import PaperStyle, write_figure
 from fuzzytruth.errors import OptionError
 
 
-@with_options(
-    MEASURES,
-    EVALUATION,
-    *JUDGED,
-    REPLICATES,
-    TABLES,
-    PAPERS,
-    FIGURES,
-    SAVED,
+@derived.with_options(
+    derived.MEASURES,
+    derived.EVALUATION,
+    *derived.JUDGED,
+    derived.REPLICATES,
+    derived.TABLES,
+    derived.PAPERS,
+    derived.FIGURES,
+    derived.SAVED,
     per_query=Option(panel=OUTPUT),
     over=Option(metavar="AXIS,..."),
 )

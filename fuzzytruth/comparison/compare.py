@@ -29,20 +29,11 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
+from fuzzytruth.evaluation.scores import summary
 from fuzzytruth.evaluation.scores.replicates import declared
-from fuzzytruth.evaluation.scores.score_arrays import (
-    check_scores,
-    check_several,
-    known_range,
-)
+from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several, known_range
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.evaluation.scores.summary import (
-    Grouping,
-    interval_columns,
-    interval_table,
-    observations_of,
-    random_groups,
-)
+from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.evaluation.worlds.setting import Progress
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod
@@ -242,7 +233,8 @@ def compare(
     replicate_variance : {"moderated", "separate", "pooled"}, optional
         How the variance over the runs of a system is estimated. "moderated", the default: drawn
         towards that of the other systems, by at most as many degrees of freedom as its own runs
-        have, where three systems or more have three runs or more. "separate": from its own runs.
+        have, where three systems or more have three runs or more and there is a correction.
+        "separate": from its own runs.
         "pooled": one variance for all systems, which fails where one is unstable; systems with one
         run borrow it.
 
@@ -290,7 +282,7 @@ def compare(
     progress_callback(progress)
     check_scores(scores)
     scores = declared(scores, replicate_of, deterministic, replicate_variance)
-    axes, groups, collection = random_groups(scores, over, clusters, strata)
+    axes, groups, collection = summary.random_groups(scores, over, clusters, strata)
     check_alternative(alternative)
     places = measure_places(scores, measures)
     names = tuple(scores.measures[m] for m in places)
@@ -300,10 +292,13 @@ def compare(
     pairs = against(bases, k) if bases else all_pairs(k)
     option_flag("across_measures", across_measures)
     tests = len(pairs) * (len(places) if across_measures else 1)
-    of_measures = tuple(observations_of(scores, m, groups, pairs) for m in places)
     design: Any = {"across": across_measures, "alternative": alternative, "baselines": len(bases)}
     units: Any = (collection,) if collection else axes
     resolved = resolve(correction, null, units, tests, grouped=groups is not None, **design)
+    corrected = resolved != "none"
+    of_measures = tuple(
+        summary.observations_of(scores, m, groups, pairs, family=corrected) for m in places
+    )
     base, level = bases[0] if len(bases) == 1 else None, between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng, n_jobs)
     family = Family(names, of_measures, pairs, base, axes, resolved, alternative, level, using)
@@ -470,7 +465,7 @@ def difference_intervals(
     k = len(scores.systems)
     base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
     pairs = all_pairs(k) if base is None else against([base], k)
-    columns = interval_columns(
+    columns = summary.interval_columns(
         scores,
         pairs,
         over=over,
@@ -479,4 +474,4 @@ def difference_intervals(
         statistic=statistic,
         resampling=Resampling(n_resamples, rng, n_jobs),
     )
-    return interval_table(scores, pairs, columns, full=full)
+    return summary.interval_table(scores, pairs, columns, full=full)

@@ -229,12 +229,14 @@ class Conditions:
 
     @property
     def is_steadied(self) -> bool:
-        """Whether pairs steady each other's variance of subjects."""
-        if self.is_pivotal and "replicate" in self.over:
+        """Whether pairs steady each other's variance of subjects, or systems that of runs."""
+        if not self.is_pivotal or self.correction == "none":
+            return False
+        if "replicate" in self.over:
             known = self.replicates
             return known is not None and known.variance == "moderated" and known.is_steadied
-        many = self.correction != "none" and self.tests > 2
-        return self.is_pivotal and many and (self.n_subjects or self.n_resampled) > 2
+        pairs = self.tests // (len(self.measures) if self.across_measures else 1)
+        return pairs > 2 and (self.n_subjects or self.n_resampled) > 2
 
     @property
     def has_rank_sets(self) -> bool:

@@ -59,10 +59,10 @@ def cannot_tell(comparison: Comparison, measure: str) -> str:
     if len(alone) == 1:
         differ, typical = ("they differ" if n else "no difference is shown"), ""
     return (
-        f"{measure}: {counted(n_subjects, 'subject')} cannot tell: over queries and subjects the "
+        f"{measure}: {counted(n_subjects, 'subject')} cannot tell: over {conditions.random} the "
         f"{typical}interval is ±{two_digits(_typical_half(rows))}{scale}, {_percent(rows)} of its "
-        f"variance from subjects. Over queries alone {differ}, which says nothing of other "
-        f"subjects.{_forecast(comparison, measure, n_subjects)}"
+        f"variance from subjects. Over {conditions.axes(('query',))} alone {differ}, which says "
+        f"nothing of other subjects.{_forecast(comparison, measure, n_subjects)}"
     )
 
 
@@ -70,7 +70,8 @@ def over_queries(comparison: Comparison, measure: str) -> pd.DataFrame:
     """The same pairs over queries alone."""
     beside = comparison.beside
     assert beside is not None, "subjects are crossed"
-    return beside[(beside["measure"] == measure) & (beside["over"] == "queries")]
+    alone = comparison.conditions.axes(("query",))
+    return beside[(beside["measure"] == measure) & (beside["over"] == alone)]
 
 
 def queries_table(result: Comparison, measure: str, title: str, limit: int | None) -> Table:
@@ -85,7 +86,7 @@ def queries_table(result: Comparison, measure: str, title: str, limit: int | Non
     }
     start = f"{title}: o" if title else "O"
     alone = (
-        f"{start}ver queries alone, for these subjects and no others; "
+        f"{start}ver {conditions.axes(('query',))} alone, for these subjects and no others; "
         f"{level_text(conditions.level)} intervals and p by Bonferroni"
     )
     return printed_table(rows, columns, title=alone, limit=limit)
@@ -115,13 +116,9 @@ def assumed(table: pd.DataFrame, n_subjects: int) -> str:
     own = n_subjects - 1
     if "prior_df" not in table:
         return ""
-    priors = table.groupby("measure", sort=False)["prior_df"].first()
+    priors, said = prior_words(table, "prior_df")
     if not (priors > 0).any():
         return ""
-    said = ", ".join(
-        f"{two_digits(d0)}{f' for {measure}' if len(priors) > 1 else ''}"
-        for measure, d0 in priors.items()
-    )
     if (priors < 1).all():
         return (
             "Subjects differ much more about some pairs of systems than about others: pairs are "
@@ -132,6 +129,13 @@ def assumed(table: pd.DataFrame, n_subjects: int) -> str:
         f"steady each other ({said} prior degrees of freedom beside {own} own); no pair is "
         "significant that its own subjects alone do not support."
     )
+
+
+def prior_words(table: pd.DataFrame, column: str) -> tuple[pd.Series[float], str]:
+    """Prior degrees of freedom by measure, and in words."""
+    priors = table.groupby("measure", sort=False)[column].first()
+    of = {name: f" for {name}" if len(priors) > 1 else "" for name in priors.index}
+    return priors, ", ".join(f"{two_digits(d0)}{of[name]}" for name, d0 in priors.items())
 
 
 def _forecast(comparison: Comparison, measure: str, n_subjects: int) -> str:
@@ -145,8 +149,8 @@ def _forecast(comparison: Comparison, measure: str, n_subjects: int) -> str:
     enough = _OF_RANGE * span if np.isfinite(span) else 2 * of_queries
     said = ""
     for n in (n for n in _PLANNED if n > n_subjects):
-        width = expected_half(law, family.pairs, conditions.n_queries, n, level)
-        half = float(np.nanmedian(width))
+        n_units = conditions.n_groups or conditions.n_queries
+        half = float(np.nanmedian(expected_half(law, family.pairs, n_units, n, level)))
         said = f" With {n} subjects who differ as these do it would be about ±{two_digits(half)}."
         if half < enough:
             break

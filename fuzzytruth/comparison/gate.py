@@ -12,19 +12,10 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
+from fuzzytruth.comparison import gate_checks
 from fuzzytruth.comparison.compare import measure_places
-from fuzzytruth.comparison.gate_checks import (
-    checked_old,
-    margins_of,
-    refuse_missing,
-    refuse_wide_margins,
-)
 from fuzzytruth.comparison.inference import POWER
-from fuzzytruth.comparison.margin_tests import (
-    OrientedDifference,
-    oriented_difference,
-    unit_of,
-)
+from fuzzytruth.comparison.margin_tests import OrientedDifference, oriented_difference, unit_of
 from fuzzytruth.comparison.repeated import Repeats
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
@@ -226,8 +217,7 @@ class Gate(Result):
             Column.label("gate", [test.verdict for test in tests]),
             Column("difference", tuple(test.signed(test.difference) for test in tests)),
             Column(
-                f"{self.conditions.level_text} bound",
-                tuple(self._bound(test) for test in tests),
+                f"{self.conditions.level_text} bound", tuple(self._bound(test) for test in tests)
             ),
             Column("p", tuple(p_text(test.p) for test in tests)),
         ]
@@ -522,13 +512,13 @@ def gate(
     False
     """
     places = measure_places(scores, measures)
-    old = checked_old(scores, new, old, places)
-    margins = margins_of(scores, places, margin, better=better)
-    refuse_wide_margins(scores, places, margins, old)
+    old = gate_checks.checked_old(scores, new, old, places)
+    margins = gate_checks.margins_of(scores, places, margin, better=better)
+    gate_checks.refuse_wide_margins(scores, places, margins, old)
     level, repeats = check_level(level), Repeats.of(attempts, attempt, looks)
     axes = _axes(scores, over)
     repeats.refuse_subjects(axes[-1])
-    refuse_missing(scores, places, new, old)
+    gate_checks.refuse_missing(scores, places, new, old)
     kind: Kind | None = (
         "clusters" if clusters is not None else "strata" if strata is not None else None
     )

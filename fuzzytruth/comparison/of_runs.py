@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.few_subjects import prior_words
 from fuzzytruth.comparison.inference import PAIR
-from fuzzytruth.comparison.verdicts import cannot_tell, named_p, two_digits
+from fuzzytruth.comparison.verdicts import cannot_tell, named_p
 from fuzzytruth.errors import counted
 
 if TYPE_CHECKING:
@@ -40,11 +41,7 @@ def assumed(comparison: Comparison) -> str:
         return "Assumed: all systems vary equally over their runs (pooled)."
     if not conditions.is_steadied:
         return ""
-    priors = table.groupby("measure", sort=False)["prior_df_of_runs"].first()
-    named = len(priors) > 1
-    said = ", ".join(
-        f"{two_digits(d0)}{f' for {measure}' if named else ''}" for measure, d0 in priors.items()
-    )
+    priors, said = prior_words(table, "prior_df_of_runs")
     if not (priors > 0).any():
         return ""
     return (

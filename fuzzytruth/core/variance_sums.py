@@ -50,6 +50,10 @@ class Variances:
         """Some rows."""
         return Variances(self.value[rows], self.weight[rows])
 
+    def times(self, factor: Floats) -> Variances:
+        """Each row by a factor of its own: (rows,)."""
+        return Variances(factor[:, None] * self.value, self.weight)
+
     def plus(self, other: Variances, nodes: int = _NODES) -> Variances:
         """Sums with another independent part of each row."""
         rows, count = self.value.shape[0], self.value.shape[1] * other.value.shape[1]
@@ -93,26 +97,24 @@ class Variances:
         return NormalMixtures(np.sqrt(np.where(kept.value > 0, kept.value, 1.0)), weight)
 
 
-def scaled(squares: Floats, df: float, factor: float) -> Variances:
-    """Of factor · SS / χ² of sums of squares (rows,)."""
+def scaled(squares: Floats, df: float) -> Variances:
+    """Of SS / χ² of sums of squares (rows,)."""
     inverse, weight = chi2_nodes(df)
-    value = factor * squares[:, None] * inverse
+    value = squares[:, None] * inverse
     return Variances(value, np.broadcast_to(weight, value.shape))
 
 
-def excess(squares: Floats, df: tuple[float, float], factor: float) -> Variances:
-    """Of factor · (θ - θ_e)₊ of two sums of squares: (2, rows)."""
+def excess(squares: Floats, df: tuple[float, float]) -> Variances:
+    """Of (θ - θ_e)₊ of two sums of squares: (2, rows)."""
     (inverse, weight), (inverse_e, weight_e) = (chi2_nodes(each) for each in df)
     gap = squares[0, :, None, None] * inverse[:, None] - squares[1, :, None, None] * inverse_e
-    value = factor * np.maximum(gap, 0.0).reshape(squares.shape[1], -1)
+    value = np.maximum(gap, 0.0).reshape(squares.shape[1], -1)
     weights = np.multiply.outer(weight, weight_e).ravel()
     return Variances(value, np.broadcast_to(weights, value.shape)).gathered()
 
 
-def excess_of_both(
-    squares: Floats, df: tuple[float, float, float, float], factor: float
-) -> Variances:
-    """Of factor · (G - max(H, L) - max(K, L) + L)₊ of four sums of squares: (4, rows)."""
+def excess_of_both(squares: Floats, df: tuple[float, float, float, float]) -> Variances:
+    """Of (G - max(H, L) - max(K, L) + L)₊ of four sums of squares: (4, rows)."""
     nodes = [chi2_nodes(each) for each in df]
     parts = []
     weight = nodes[0][1][:, None, None, None] * nodes[1][1][:, None, None] * nodes[2][1][:, None]
@@ -120,6 +122,6 @@ def excess_of_both(
     for row in squares.T:  # a row of 300,000 nodes at a time
         g, h, k, rest = (ss * inverse for ss, (inverse, _) in zip(row, nodes, strict=True))
         both = np.maximum(h[:, None, None], rest) + np.maximum(k[:, None], rest) - rest
-        value = factor * np.maximum(g[:, None, None, None] - both, 0.0).reshape(1, -1)
+        value = np.maximum(g[:, None, None, None] - both, 0.0).reshape(1, -1)
         parts.append(Variances(value, weights[None]).gathered())
     return Variances.joined(parts) if parts else Variances.zero(0)

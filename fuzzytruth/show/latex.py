@@ -174,12 +174,7 @@ def _signs(number: str) -> Raw:
 
 
 def of_table(
-    shown: Table,
-    *,
-    caption: str,
-    label: str,
-    code: Callable[[str], Raw] = _signs,
-    align: str = "r",
+    shown: Table, *, caption: str, label: str, code: Callable[[str], Raw] = _signs, align: str = "r"
 ) -> str:
     """A printed table without its title as a table float.
 

@@ -134,6 +134,7 @@ def expected_half(
 ) -> Floats:
     """Half-widths if there were so many queries and subjects, who differ as these do: (rows,).
 
+    Of clusters of queries, `n_queries` is the number of clusters.
     Of complete tables with the same variance components, at this level of each interval; NaN where
     components are unknown.
     """

@@ -10,15 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core import clusters
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.cells import Cells, grouped_mean, grouped_sum
-from fuzzytruth.core.clusters import (
-    clustered_means,
-    nan_mean,
-    pair_differences,
-    samples,
-    stratified_means,
-)
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, shown
 
@@ -56,7 +50,7 @@ class Contrasts:
         """
         if self.second is None:
             return values[self.first]
-        return pair_differences(values, self.first, self.second, scale=scale)
+        return clusters.pair_differences(values, self.first, self.second, scale=scale)
 
     def largest(self, scale: Floats) -> Floats:
         """The larger of both systems of each row: (systems,) → (rows,)."""
@@ -203,7 +197,7 @@ class QueryGroups:
         """The estimand's mean of (..., queries) values; NaN is missing."""
         if self.weigh_the_same:
             values = grouped_mean(values, self.code, self.n)
-        return nan_mean(values, -1)
+        return clusters.nan_mean(values, -1)
 
     def estimate(self, values: Floats, *, scale: ArrayLike = 0.0) -> tuple[Floats, Floats, Floats]:
         """Mean, standard error and degrees of freedom of (rows, queries) values: (rows,) each.
@@ -214,9 +208,11 @@ class QueryGroups:
         single value in a stratum.
         """
         if self.kind == "collections":
-            means = samples(grouped_mean(values, self.code, self.n).T, scale=scale)
+            means = clusters.samples(grouped_mean(values, self.code, self.n).T, scale=scale)
             return means.mean, means.std_error, np.maximum(means.n - 1.0, 0.0)
-        estimator = clustered_means if self.kind == "clusters" else stratified_means
+        estimator = (
+            clusters.clustered_means if self.kind == "clusters" else clusters.stratified_means
+        )
         return estimator(values, self.code, self.n, scale=scale)
 
     def units(self, values: Floats) -> Ints:
@@ -310,7 +306,7 @@ class RunValues:
     Parameters
     ----------
     values : (runs, cells) float
-        NaN is missing.
+        NaN is missing, where any run of the system lacks a value.
     system : (runs,) int
         Place of each run's system.
     fixed : (systems,) bool
@@ -419,7 +415,7 @@ class Observations:
         n_strata, n_subjects = self.groups.n, self.cells.n_subjects
         code = self.groups.code[self.cells.query] * n_subjects + self.cells.subject_codes
         means = grouped_mean(values, code, n_strata * n_subjects)
-        return nan_mean(means.reshape(*values.shape[:-1], n_strata, n_subjects), -2)
+        return clusters.nan_mean(means.reshape(*values.shape[:-1], n_strata, n_subjects), -2)
 
     def _means(self, contrasts: Contrasts, mean: Callable[[Floats], Floats]) -> Floats:
         """Means of the contrasts' values; those of pairs without rounding errors."""

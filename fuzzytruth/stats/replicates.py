@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import numpy as np
 
@@ -72,8 +73,9 @@ class RunTables:
 
     @property
     def per_run(self) -> Floats:
-        """Factor of mean squares in the variance of a system's mean: (systems,)."""
-        return divide(1.0, self.n_runs * self.n_queries * self.n_subjects)
+        """Factor of mean squares in the variance of a mean: (systems,); 0 of fixed ones."""
+        factor = divide(1.0, self.n_runs * self.n_queries * self.n_subjects)
+        return np.where(self.fixed, 0.0, factor)
 
     def shared(self, pooling: Pooling) -> tuple[Floats, Floats, float]:
         """Sums of squares and degrees of freedom (4, systems) to use, and the prior's d₀."""
@@ -91,35 +93,33 @@ class RunTables:
         return squares, df + np.stack([own, *np.zeros((3, len(own)))]), d0
 
     def variances(self, pooling: Pooling) -> tuple[Variances, Floats, Bools, float]:
-        """What runs add to the variance of each system's mean.
+        """(G - I)₊ of each system's runs, which its mean has times `per_run`.
 
         Its distribution, unbiased estimates (systems,), whether it is known (systems,), and d₀.
         """
         squares, df, d0 = self.shared(pooling)
         known = (self.fixed | (df[0] > 0)) & (self.n_queries > 0)
-        parts = [(np.flatnonzero(self.fixed), Variances.zero(int(self.fixed.sum())))]
-        estimate = np.zeros(len(known))
-        for at in _alike(df, self.per_run, ~self.fixed & known):
-            part, freedom, factor = squares[:, at], df[:, at[0]], float(self.per_run[at[0]])
+        none = np.flatnonzero(df[0] == 0)
+        parts, estimate = [(none, Variances.zero(len(none)))], np.zeros(len(known))
+        for at in _alike(df, known & (df[0] > 0)):
+            part, freedom = squares[:, at], df[:, at[0]]
             ms = [
                 ss / f if f > 0 else np.zeros(len(at)) for ss, f in zip(part, freedom, strict=True)
             ]
             if freedom[2] > 0:
-                found = excess_of_both(part, tuple(freedom.tolist()), factor)
+                found = excess_of_both(part, tuple(freedom.tolist()))
                 both = np.maximum(ms[1], ms[3]) + np.maximum(ms[2], ms[3]) - ms[3]
             else:
-                found = excess(part[:2], (float(freedom[0]), float(freedom[1])), factor)
-                both = ms[1]
-            estimate[at] = factor * np.maximum(ms[0] - both, 0.0)
+                found, both = excess(part[:2], (float(freedom[0]), float(freedom[1]))), ms[1]
+            estimate[at] = np.maximum(ms[0] - both, 0.0)
             parts.append((at, found))
         return Variances.placed(parts, len(known)), estimate, known, d0
 
 
-def _alike(df: Floats, factor: Floats, wanted: Bools) -> Iterator[Ints]:
-    """Systems with the same degrees of freedom and factor."""
+def _alike(df: Floats, wanted: Bools) -> Iterator[Ints]:
+    """Systems with the same degrees of freedom."""
     at = np.flatnonzero(wanted)
-    keys = np.concatenate([df[:, at], factor[None, at]])
-    _, group = np.unique(keys, axis=1, return_inverse=True)
+    _, group = np.unique(df[:, at], axis=1, return_inverse=True)
     for number in range(int(group.max(initial=-1)) + 1):
         yield at[group.ravel() == number]
 
@@ -196,7 +196,7 @@ def over_runs(observed: Observations, contrasts: Contrasts) -> Fit:
     table = run_tables(runs, observed.cells, subjects=False)
     is_pooled = runs.pooling == "pooled"
     squares, df, _ = table.shared("pooled" if is_pooled else "separate")
-    of_runs = np.where(table.fixed, 0.0, divide(squares[0], df[0]) * table.per_run)
+    of_runs = divide(squares[0], df[0]) * table.per_run
     known = table.fixed | (df[0] > 0)
     variance, bottom = np.zeros((2, len(contrasts)))
     sure = ~np.isnan(of_queries[0])
@@ -221,7 +221,7 @@ def over_queries_and_runs(observed: Observations, contrasts: Contrasts) -> Fit:
     parts: list[tuple[Ints, Variances]] = []
     for freedom in np.unique(df[df > 0]).tolist():
         rows = np.flatnonzero(df == freedom)
-        parts.append((rows, scaled(variance[rows] * freedom, freedom, 1.0)))
+        parts.append((rows, scaled(variance[rows] * freedom, freedom)))
     base = Variances.placed(parts, len(contrasts))
     return _with_runs((value, variance, df), base, table, observed, contrasts)
 
@@ -251,14 +251,17 @@ def _with_runs(
     value, variance, least = of_base
     pooling, sides = _runs_of(observed).pooling, _sides(contrasts)
     added, estimate, known, d0 = table.variances(pooling)
-    parts = [added.take(side) for side in sides]
-    of_runs = np.sum([estimate[side] for side in sides], axis=0)
+    of_runs = np.sum([(estimate * table.per_run)[side] for side in sides], axis=0)
     sure = ~np.isnan(variance) & np.all([known[side] for side in sides], axis=0)
     if pooling != "pooled":
         own = np.where(table.fixed, np.inf, table.df[0])
         least = np.minimum(least, np.min([own[side] for side in sides], axis=0))
     total = variance + of_runs
-    mixtures = base.plus(parts[0] if len(parts) == 1 else parts[0].plus(parts[1]), _SUM).mixtures()
+    factors = [table.per_run[side] for side in sides]
+    if pooling == "pooled":  # both have one variance
+        sides, factors = sides[:1], [np.sum(factors, axis=0)]
+    parts = [added.take(side).times(factor) for side, factor in zip(sides, factors, strict=True)]
+    mixtures = base.plus(reduce(Variances.plus, parts), _SUM).mixtures()
     what = "queries × runs" if table.n_subjects.max() == 1 else "queries × subjects × runs"
     mixtures = replace(mixtures, std=table.unit * mixtures.std)
     error = np.where(sure, table.unit * np.sqrt(total), np.nan)

@@ -57,7 +57,7 @@ def test_estimates_are_unbiased() -> None:
         ]
         _, estimate, known, _ = tables_of(y).variances("separate")
         assert known.all()
-        found.append(estimate.mean())
+        found.append(estimate.mean() / (5 * 20 * 4))
     error = np.std(found) / np.sqrt(len(found))
     assert np.mean(found) == pytest.approx(1.5**2 / 5, abs=3 * error)
 
@@ -82,7 +82,7 @@ def test_pooling() -> None:
     assert moderated[0, 3] == tables.squares[0, 3]  # deterministic
     assert (moderated_df[0] - df[0]).tolist() == [3, 3, 3, 0]
     assert (moderated[1:] == tables.squares[1:]).all()
-    assert (tables.variances("moderated")[1][3], tables.variances("moderated")[2][3]) == (0, True)
+    assert (tables.per_run[3], tables.variances("moderated")[2][3]) == (0, True)
 
 
 def test_one_run_is_unknown_unless_pooled() -> None:
@@ -104,8 +104,9 @@ def test_law_of_a_difference() -> None:
     difference = (y[0].mean(axis=0) - y[1].mean(axis=0)).ravel()
     total = ((difference - difference.mean()) ** 2).sum()
     added = tables.variances("separate")[0]
-    first, second = (added.take(np.array([place])) for place in (0, 1))
-    law = scaled(np.array([total]), 24.0, 1 / 25).plus(first.plus(second), 256).mixtures()
+    factor = np.array([1 / 75])
+    first, second = (added.take(np.array([place])).times(factor) for place in (0, 1))
+    law = scaled(np.array([total / 25]), 24.0).plus(first.plus(second), 256).mixtures()
     n = 400_000
     variance = total / rng.chisquare(24, n) / 25
     for runs, rest in tables.squares[:2].T:
@@ -228,6 +229,24 @@ def test_runs_alone_pooled_are_student() -> None:
     assert one["p"].iloc[0] == pytest.approx(alone.pvalue)
 
 
+@pytest.mark.parametrize(("n_systems", "n_subjects"), [(2, 0), (10, 0), (3, 3)])
+def test_pooled_over_queries_and_runs_is_student(n_systems: int, n_subjects: int) -> None:
+    """Where runs are all that varies, the law is t on the degrees of freedom of all systems."""
+    rng = np.random.default_rng(6)
+    shape = (3, 20, n_subjects) if n_subjects else (3, 20)
+    tables = {
+        f"s{k}": rng.normal(size=(3, *(1,) * (len(shape) - 1))) + 1e-4 * rng.normal(size=shape)
+        for k in range(n_systems)
+    }
+    over: Any = ("query", "subject", "replicate") if n_subjects else ("query", "replicate")
+    scores = scores_of_runs(tables)
+    table = ft.compare(scores, over=over, replicate_variance="pooled").table
+    of_runs = np.array([y.reshape(3, -1).mean(axis=1) for y in tables.values()])
+    error = np.sqrt(2 / 3 * of_runs.var(axis=1, ddof=1).mean())
+    t = stats.t.ppf(1 - 0.025 / len(table), 2 * n_systems)
+    np.testing.assert_allclose(table["upper"] - table["difference"], t * error, rtol=2e-3)
+
+
 def moderated(squares: np.ndarray, df: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sums of squares and degrees of freedom of runs with Smyth's prior, capped."""
     log = np.log(squares / df) - digamma(df / 2) + np.log(df / 2)
@@ -263,6 +282,8 @@ def test_variance_of_several_systems(variance: str, seed: int) -> None:
         difference = tables[a].mean(axis=0) - tables[b].mean(axis=0)
         sides = [list(sizes).index(name) for name in (a, b)]
         parts = [(squares[k], df[k], 1 / (20 * list(sizes.values())[k])) for k in sides]
+        if variance == "pooled":  # one variance, not two that are independent
+            parts = [(*parts[0][:2], sum(factor for *_, factor in parts))]
         expected = p_of(float(difference.mean()), drawn_variances(difference, parts, rng))
         assert found.loc[(a, b), "p"] == pytest.approx(expected, rel=0.03)
     given = ft.compare(scores, replicate_variance=variance)
@@ -308,10 +329,23 @@ def test_cells_that_are_missing() -> None:
     assert narrower < wider < 2 * narrower
 
 
+def test_runs_are_compared_on_their_common_cells() -> None:
+    """Two subjects of a query who differ much: a run that one lacks does not differ from others."""
+    y = np.zeros((3, 6, 2)) + np.arange(6)[:, None] + np.array([0.0, 9.0])
+    tables = {"a": y.copy(), "b": y + 1}
+    tables["a"][1, 0, 0] = np.nan
+    with pytest.warns(MissingCellWarning):
+        scores = scores_of_runs(tables)
+    with pytest.warns(DegenerateWarning), pytest.warns(MissingCellWarning):
+        row = ft.compare(scores, over=("query", "replicate")).table.iloc[0]
+    assert (row["difference"], row["std_error"]) == (-1, 0)
+
+
 def run_tables_of(tables: dict[str, np.ndarray]) -> RunTables:
     scores = scores_of_runs(tables)
     assert scores.replicates is not None
-    return run_tables(scores.replicates.of_measure(0), scores.cells, subjects=True)
+    runs = scores.replicates.of_measure(0, scores.values[:, 0], family=True)
+    return run_tables(runs, scores.cells, subjects=True)
 
 
 @pytest.mark.parametrize("over", [("query", "replicate"), ("query", "subject", "replicate")])
@@ -373,3 +407,23 @@ def test_no_value_of_a_system() -> None:
     ):
         table = ft.compare(scores).table
     assert np.isnan(table["p"]).tolist() == [True, True, False]
+
+
+def test_other_systems_steady_families_alone() -> None:
+    """Single intervals rest on the runs of their own systems, whatever others the scores have."""
+    tables = tables_of_runs({"a": 3, "b": 3, "c": 3, "d": 3})
+    tables["a"] = tables["a"] + np.array([-2.0, 0.0, 2.0])[:, None]  # is unstable
+    every, two = scores_of_runs(tables), scores_of_runs({name: tables[name] for name in "ab"})
+    found = [ft.gate(one, "a", "b", margin=0.1).tests[-1] for one in (every, two)]
+    assert found[0].bound == pytest.approx(found[1].bound)
+    tests = [ft.equivalence(one, "a", "b", margin=3) for one in (every, two)]
+    assert tests[0].p == pytest.approx(tests[1].p)
+    means = [one.summary().set_index("system").loc["a", "lower"] for one in (every, two)]
+    assert means[0] == pytest.approx(means[1])
+    unadjusted = ft.compare(every, correction="none")
+    family = ft.compare(every)
+    assert "moderated" not in unadjusted.conditions.procedure
+    assert "moderated" in family.conditions.procedure
+    alone = ft.compare(two).table["p"].iloc[0]
+    assert unadjusted.table["p"].iloc[0] == pytest.approx(alone)
+    assert family.table["p"].iloc[0] < alone

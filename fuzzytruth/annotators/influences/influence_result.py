@@ -14,11 +14,7 @@ from fuzzytruth.annotators.influences import influence_tables
 from fuzzytruth.annotators.influences.influence_tables import LeftOut
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.verdicts import p_text
-from fuzzytruth.core.validation import (
-    option_flag,
-    place_of,
-    progress_callback,
-)
+from fuzzytruth.core.validation import option_flag, place_of, progress_callback
 from fuzzytruth.errors import counted, first_few, is_among, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.score_arrays import check_over

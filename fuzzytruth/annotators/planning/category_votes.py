@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.planning.vote_posterior import (
-    TruthEffects,
-    VotePosterior,
-    block_effects,
-    concentration_of,
-    positive,
-    variance_of,
-)
+from fuzzytruth.annotators.planning import vote_posterior
 from fuzzytruth.annotators.ratings import ShareEstimates, ratings_of
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.segments import offsets_of, ragged, segment_of
@@ -41,7 +34,7 @@ from fuzzytruth.truth.pairs.pool import JudgedPairs
 from fuzzytruth.truth.vote_weights import as_given
 
 #: estimates of items, whose options are label sets, and what their votes would tell
-Found = tuple[ShareEstimates, TruthEffects]
+Found = tuple[ShareEstimates, vote_posterior.TruthEffects]
 
 
 def named_ratings(votes: Votes) -> Ratings:
@@ -68,7 +61,7 @@ def shares_of_items(ratings: Ratings, prior: Any) -> ShareEstimates:
         every = np.array([prior[name] for name in ratings.names])
     rate = np.broadcast_to(every / every.sum(), counts.shape)
     worth = float(every.sum()) if is_given else prior
-    concentration = worth if is_given else concentration_of(counts, rate)
+    concentration = worth if is_given else vote_posterior.concentration_of(counts, rate)
     return ShareEstimates(
         counts=counts, rate=rate, worth=worth, concentration=concentration, is_given=is_given
     )
@@ -113,21 +106,21 @@ def _found(
         Of the sum over queries, over worlds of next votes; None: items add up.
     """
     chances = shares.expected_vote, shares.next_vote
-    both = np.stack([variance_of(chance, worth) for chance in chances])
+    both = np.stack([vote_posterior.variance_of(chance, worth) for chance in chances])
     expected, own = both - noise
     total = own.sum() if variance is None else variance
     n = shares.n_votes
     several = n > 1
     if several.any() and not shares.is_given:
         given = divide(shares.counts, n[:, None])
-        within = (divide(n, n - 1) * variance_of(given, worth))[several].sum()
+        within = (divide(n, n - 1) * vote_posterior.variance_of(given, worth))[several].sum()
         part = float(np.clip(divide(within, both[0, several].sum()), 1e-6, 1 - 1e-6))
         shares = replace(shares, concentration=part / (1 - part))
     noise = noise[0]  # whatever its directions, as if all of it were along the worth
     error = np.sqrt(4 * np.maximum(expected, 0.0) * noise + 2 * noise**2)
-    effect = positive(expected, np.array([0, len(expected)]))
+    effect = vote_posterior.positive(expected, np.array([0, len(expected)]))
     rest = np.array([total]), np.array([total - own.sum()])
-    return shares, TruthEffects(difference, *rest, effect, error)
+    return shares, vote_posterior.TruthEffects(difference, *rest, effect, error)
 
 
 def effects_of_items(
@@ -189,7 +182,7 @@ def _worths(
         query, row, weight = queries[part], rows[part], weights[part]
         posterior, component, item, code = _pairs(aligned, (query, row), shares, runs, measure)
         of_pairs = np.stack((posterior.expected_vote, posterior.next_vote))
-        for of in block_effects(posterior, measure, weight > 0, **drawn):
+        for of in vote_posterior.block_effects(posterior, measure, weight > 0, **drawn):
             some = query[of.queries]
             np.add.at(difference, some, weight[of.queries] * of.difference)
             if held.given is None:  # the category of the item that is the query
@@ -224,7 +217,7 @@ def _pairs(
     shares: ShareEstimates,
     runs: Runs,
     measure: Measure,
-) -> tuple[VotePosterior, Ints, Ints, Ints]:
+) -> tuple[vote_posterior.VotePosterior, Ints, Ints, Ints]:
     """What votes say of the pairs of each component and an item; of which they are; grade codes.
 
     Of measures that add up items, the pairs that are retrieved; else of the whole collection.
@@ -263,7 +256,7 @@ def _pairs(
         counts[own], rate[own] = 0.0, np.eye(len(grades))[code[row, row][component[own]]]
     names = held.row_names[row] + "\n" + np.array(held.queries, dtype=object)[query]
     hashes = hash_ids(held.items)[item]
-    posterior = VotePosterior(
+    posterior = vote_posterior.VotePosterior(
         counts=counts,
         rate=rate,
         worth=shares.worth,

@@ -673,7 +673,8 @@ def plan(
         else validation.whole_number("n_systems", n_systems, 2, validation.MOST)
     )
     tests = plan_components.comparisons(family, count, of_all=of_all)
-    estimator = Estimator(found, of_all, axes, (1 - level) / tests, bool(absolute), count)
+    family_of = count if tests > 1 else None
+    estimator = Estimator(found, of_all, axes, (1 - level) / tests, bool(absolute), family_of)
     starts: Sequence[Design] = [
         Design(1, n, r)
         for r in sizes("replicates", replicates or found.n_runs)

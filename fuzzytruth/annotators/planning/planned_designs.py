@@ -12,11 +12,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.planning.future_errors import (
-    FutureErrors,
-    crossed_errors,
-    student_errors,
-)
+from fuzzytruth.annotators.planning import future_errors
 from fuzzytruth.annotators.planning.plan_components import PARTS, Components
 from fuzzytruth.annotators.planning.planned_runs import errors_with_runs
 from fuzzytruth.errors import DegenerateWarning, OptionError, warn
@@ -101,8 +97,8 @@ class Estimator:
         1 - level of each interval, corrected for the size of the family.
     absolute : bool
         Which coefficient.
-    n_systems : int
-        In the study.
+    n_systems : int or None
+        In the family, whose runs steady each other; None: a single interval.
     """
 
     components: Components
@@ -127,19 +123,19 @@ class Estimator:
         """Whether the runs of systems are random."""
         return "replicate" in self.over
 
-    def errors(self, design: Design) -> FutureErrors:
+    def errors(self, design: Design) -> future_errors.FutureErrors:
         """The errors of the estimate and the half-widths of its interval."""
         if self.with_runs:
             return self._with_runs(design, design.queries)
         q, s, e, _ = self._parts(design)
         n, m = design.queries, design.subjects
         if self.by_query:
-            return student_errors((q + e / m) / n, n - 1, self.alpha)
+            return future_errors.student_errors((q + e / m) / n, n - 1, self.alpha)
         if "query" not in self.over:
-            return student_errors((s + e / n) / m, m - 1, self.alpha)
-        return crossed_errors(q, s, e, n, m, self.alpha)
+            return future_errors.student_errors((s + e / n) / m, m - 1, self.alpha)
+        return future_errors.crossed_errors(q, s, e, n, m, self.alpha)
 
-    def _with_runs(self, design: Design, n: float) -> FutureErrors:
+    def _with_runs(self, design: Design, n: float) -> future_errors.FutureErrors:
         """Those over `n` queries, perhaps infinitely many, and runs."""
         q, s, e, own = self._parts(design)
         of_q, of_s, of_e, _ = self.components.of_runs(design.replicates)
@@ -157,7 +153,7 @@ class Estimator:
         """Variance of the estimate: that of its errors, without their half-widths."""
         return float(self.factor * self._shares(design, of_all=self.of_all) @ self.components.value)
 
-    def limit(self, design: Design) -> FutureErrors:
+    def limit(self, design: Design) -> future_errors.FutureErrors:
         """The same with infinitely many queries."""
         if self.with_runs:
             return self._with_runs(design, inf)
@@ -165,7 +161,7 @@ class Estimator:
         m = design.subjects
         if self.by_query:
             s, m = 0.0, 2
-        return student_errors(s / m, m - 1, self.alpha)
+        return future_errors.student_errors(s / m, m - 1, self.alpha)
 
     def ratio(self, design: Design, side: int, level: float) -> float:
         """Upper (1) or lower (-1) end of the variance of the estimate, over its value."""
@@ -331,7 +327,7 @@ class Planner:
 
     def _excess(
         self,
-        errors_of: Callable[[Design], FutureErrors],
+        errors_of: Callable[[Design], future_errors.FutureErrors],
         design: Design,
         ratio: float = 1.0,
         side: int = 0,

@@ -85,7 +85,7 @@ def _without_runs(
     if alone or np.isinf(n):
         df = df_q if alone else df_s
         chi2, weight = hermite_chi2(df, _BASE)
-        return scaled(variance * chi2, df, 1.0), weight, variance
+        return scaled(variance * chi2, df), weight, variance
     chi2, weight = hermite_chi2(df_s, _BASE)
     ones = np.ones(len(chi2))
     squares = CrossedSquares(

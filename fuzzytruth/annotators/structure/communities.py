@@ -13,16 +13,10 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries, unit_word
 from fuzzytruth.annotators.ratings import binary_votes, ratings_of
 from fuzzytruth.comparison.verdicts import named_p
+from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import generator
 from fuzzytruth.core.segments import begins
-from fuzzytruth.core.validation import (
-    MOST,
-    between_zero_and_one,
-    option_flag,
-    progress_callback,
-    whole_number,
-)
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings
@@ -175,7 +169,9 @@ class Communities(Result):
         standard errors of single pairs, on average; `nearest` the largest mean with another group.
         """
         frame = self.members.copy()
-        return frame if option_flag("full", full) else frame.drop(columns="nearest_group")
+        return (
+            frame if validation.option_flag("full", full) else frame.drop(columns="nearest_group")
+        )
 
     def membership(self, group: str) -> Membership:
         """The probability that each item belongs to each category, by the votes of one group.
@@ -339,12 +335,12 @@ def communities(
     >>> found.groups
     {'group 1': ('a1', 'a2', 'a3'), 'group 2': ('b1', 'b2', 'b3')}
     """
-    progress_callback(progress)
+    validation.progress_callback(progress)
     for name, value, least in (("most", most, 2), ("n_splits", n_splits, 1)):
-        whole_number(name, value, least, MOST)
-    whole_number("n_permutations", n_permutations, 1, MOST)
+        validation.whole_number(name, value, least, validation.MOST)
+    validation.whole_number("n_permutations", n_permutations, 1, validation.MOST)
     choice("beyond", beyond, get_args(Beyond))
-    level, source = between_zero_and_one("level", level), generator(rng)
+    level, source = validation.between_zero_and_one("level", level), generator(rng)
     votes = as_votes(getattr(votes, "votes", votes))  # of a query by example, or by item
     if rel is not None:
         (votes,) = binary_votes(rel, votes)

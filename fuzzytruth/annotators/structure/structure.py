@@ -13,14 +13,8 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.structure.permuted_truths import PermutedScores, check_single_votes
 from fuzzytruth.comparison.verdicts import named_p
+from fuzzytruth.core import validation
 from fuzzytruth.core.randomness import generator
-from fuzzytruth.core.validation import (
-    MOST,
-    between_zero_and_one,
-    option_flag,
-    progress_callback,
-    whole_number,
-)
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.ranking import Ties
@@ -219,7 +213,7 @@ class Structure(Result):
         All columns if `full`; else those of `means` without the spread over people.
         """
         frame = self.tests if self.means is None else self.means
-        if option_flag("full", full):
+        if validation.option_flag("full", full):
             return frame.copy()
         return frame.drop(columns=_SPREAD, errors="ignore")
 
@@ -325,11 +319,11 @@ def structure(
     >>> round(found.agreement, 2)
     0.4
     """
-    progress_callback(progress)
-    whole_number("n_permutations", n_permutations, 1, MOST)
-    whole_number("n_scored", n_scored, 1, MOST)
-    whole_number("n_draws", n_draws, 0, MOST)
-    level = between_zero_and_one("level", level)
+    validation.progress_callback(progress)
+    validation.whole_number("n_permutations", n_permutations, 1, validation.MOST)
+    validation.whole_number("n_scored", n_scored, 1, validation.MOST)
+    validation.whole_number("n_draws", n_draws, 0, validation.MOST)
+    level = validation.between_zero_and_one("level", level)
     if (runs is None) != (measures is None):
         given, other = ("measures", "runs") if runs is None else ("runs", "measures")
         raise OptionError(f"{given}: is for scores of runs; give {other}=, too, or leave it out")

@@ -70,26 +70,25 @@ class Replicates:
         """Number of runs of each system."""
         return {name: self.system_of.count(name) for name in self.systems}
 
-    def _random(self, systems: Iterable[str]) -> list[int]:
-        """Numbers of runs of those systems that are not deterministic."""
-        return [self.sizes[name] for name in systems if name not in self.deterministic] or [1]
+    @property
+    def _random(self) -> dict[str, int]:
+        """Number of runs of each system that is not deterministic."""
+        return {name: n for name, n in self.sizes.items() if name not in self.deterministic}
 
     @property
     def fewest(self) -> int:
         """The fewest runs of a system that is not deterministic."""
-        return min(self._random(self.systems))
+        return min(self._random.values(), default=1)
 
     @property
     def is_steadied(self) -> bool:
         """Whether systems of three runs are enough for their variances to steady each other."""
-        fixed = self.deterministic
-        return sum(n > 2 and name not in fixed for name, n in self.sizes.items()) >= MIN_VARIANCES
+        return sum(n > 2 for n in self._random.values()) >= MIN_VARIANCES
 
     @property
     def fewest_of_several(self) -> int:
         """The fewest runs of a system that has several and is not deterministic."""
-        fixed = self.deterministic
-        return min((n for name, n in self.sizes.items() if n > 1 and name not in fixed), default=1)
+        return min((n for n in self._random.values() if n > 1), default=1)
 
     @property
     def single_words(self) -> str:
@@ -101,8 +100,7 @@ class Replicates:
         """Systems with one run, of whose other runs nothing is known."""
         if self.variance == "pooled":
             return []
-        fixed = self.deterministic
-        return [name for name, n in self.sizes.items() if n == 1 and name not in fixed]
+        return [name for name, n in self._random.items() if n == 1]
 
     @property
     def words(self) -> str:
@@ -111,17 +109,24 @@ class Replicates:
 
     def words_of(self, systems: tuple[str, ...]) -> str:
         """How many some systems have."""
-        least, most = min(runs := self._random(systems)), max(runs)
+        runs = [n for name, n in self._random.items() if name in systems]
+        least, most = min(runs, default=1), max(runs, default=1)
         of = "each system" if least == most else "a system"
         of = of if len(systems) > 1 else systems[0]
         known = [name for name in self.deterministic if name in systems]
         fixed = f" ({first_few(known)}: deterministic)" if known else ""
         return f"{between_text(least, most, 'run')} of {of}{fixed}"
 
-    def of_measure(self, measure: int) -> RunValues:
-        """Values by the measure at this place."""
+    def of_measure(self, measure: int, means: Floats, *, family: bool) -> RunValues:
+        """Values by the measure at this place, where the means (systems, cells) have one.
+
+        Variances are moderated in a `family` that is corrected for its size: a single interval of
+        an unstable system beside stable ones would err three times as often as it says.
+        """
+        alone = self.variance == "moderated" and not family
         fixed = np.isin(self.systems, self.deterministic)
-        return RunValues(self.runs.values[:, measure], self.code, fixed, self.variance)
+        values = np.where(np.isnan(means)[self.code], np.nan, self.runs.values[:, measure])
+        return RunValues(values, self.code, fixed, "separate" if alone else self.variance)
 
     def select(self, runs: Iterable[str] | str) -> Scores:
         """Means over some runs, by their names: ance/1, or 1 for that run of all systems."""

@@ -61,8 +61,12 @@ def observations_of(
     measure: int,
     groups: QueryGroups | None = None,
     contrasts: Contrasts | None = None,
+    *,
+    family: bool = False,
 ) -> Observations:
     """Values by the measure at this place; `groups` are those of the queries.
+
+    `family` says that inference is corrected for the number of contrasts.
 
     Raises
     ------
@@ -80,13 +84,14 @@ def observations_of(
             resampled=spread.worlds == "population",
             lazy_within=within.map(lambda every: None if every is None else every[measure]),
         )
+    values, known = scores.values[:, measure], scores.replicates
     observed = Observations(
-        scores.values[:, measure],
+        values,
         scores.cells,
         nested=scores.design == "nested",
         worlds=worlds,
         groups=groups,
-        runs=None if scores.replicates is None else scores.replicates.of_measure(measure),
+        runs=None if known is None else known.of_measure(measure, values, family=family),
     )
     if contrasts is not None:
         check_strata(observed, contrasts, scores.systems)

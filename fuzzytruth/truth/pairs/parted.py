@@ -16,14 +16,8 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.workers import Workers
+from fuzzytruth.data import parted
 from fuzzytruth.data.judgments import NUMBERS, Judgments
-from fuzzytruth.data.parted import (
-    PartedJudgments,
-    PartedRuns,
-    joined_judgments,
-    runs_of_part,
-    split_judgments,
-)
 from fuzzytruth.data.ranking import Ties, report_self_hits
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.truth.pairs.aligned import AlignedPairs, Source, aligned_pairs, source_of
@@ -131,11 +125,11 @@ class Alignment:
         """
         runs, n_self = Runs({}), dict[str, int]()
         if frame is not None:
-            runs, n_self = runs_of_part(frame, what, number, exclude_self=self.exclude_self)
+            runs, n_self = parted.runs_of_part(frame, what, number, exclude_self=self.exclude_self)
         if given is None:
             systems = _systems(runs, n_self, [0] * len(runs))
             return Part(None, KnownPart(None, coverage_of((), runs), systems))
-        judgments = joined_judgments(given, parts, self.names)
+        judgments = parted.joined_judgments(given, parts, self.names)
         pool = replace(make_pool(judgments, self.subjects), highest=self.highest)
         aligned = aligned_pairs(pool, runs, self.ties, design=judgments.design, source=self.source)
         facts, n_hits = aligned.facts, [len(each.entry) for each in aligned.placements]
@@ -249,7 +243,9 @@ def _of_aligned(function: Callable[[AlignedTruth], Result], part: Part) -> Resul
     return function(part.aligned)
 
 
-def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties) -> PartedPairs:
+def align_parts(
+    truth: Judgments | parted.PartedJudgments, runs: parted.PartedRuns, ties: Ties
+) -> PartedPairs:
     """Align judgments with the partitions of runs, each where it is.
 
     Warns of self hits if these are left out, and notes the checksums of the runs.
@@ -257,7 +253,7 @@ def align_parts(truth: Judgments | PartedJudgments, runs: PartedRuns, ties: Ties
     workers, table = runs.table.workers, runs.table
     subjects, queries = truth.subjects, truth.queries
     if isinstance(truth, Judgments):
-        sent = split_judgments(truth, runs.queries)
+        sent = parted.split_judgments(truth, runs.queries)
         judged = [None if one is None else ([workers.given(one)], [0]) for one in sent]
         highest = float(truth.grade.max(initial=0.0))
         source, names = source_of(truth.present(NUMBERS)), dict[str, Any]()
@@ -287,7 +283,7 @@ def _joined(
     workers: Workers,
     parts: Sequence[tuple[Any, Facts]],
     systems: tuple[str, ...],
-    truth: Judgments | PartedJudgments,
+    truth: Judgments | parted.PartedJudgments,
     coverage: Coverage,
 ) -> PartedPairs:
     """The whole of some parts, given by their tasks and what is known of each."""
@@ -332,7 +328,7 @@ def _lacking(facts: Sequence[Facts]) -> dict[str, str]:
     return lacks
 
 
-def _note(runs: PartedRuns, parts: Sequence[KnownPart]) -> None:
+def _note(runs: parted.PartedRuns, parts: Sequence[KnownPart]) -> None:
     """Keep the checksums of the runs, and report self hits."""
     known = {
         system: [part.systems[system] for part in parts if system in part.systems]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from support.pilots import CROSSED, WIDE, pilot, t_half_width
+from support.scores_of_runs import scores_of_runs, tables_of_runs
 
 import fuzzytruth as ft
 from fuzzytruth.annotators.planning.planned_designs import least_enough
@@ -222,3 +223,15 @@ def test_range_is_that_of_the_variance() -> None:
     low, high = squares / stats.chi2.ppf([0.975, 0.025], 20)
     for queries, variance in ((found["lower"], low), (found["upper"], high)):
         assert t_half_width(variance, queries) == pytest.approx(0.01, rel=0.02)
+
+
+def test_a_single_interval_borrows_no_variance_of_runs() -> None:
+    """Whatever the number of systems: those of a family alone steady each other."""
+    scores = scores_of_runs(tables_of_runs({"a": 3, "b": 3, "c": 3, "d": 3}))
+    asked: Any = {"half_width": 2, "replicates": [3], "queries": [40]}
+    one, two, three = (
+        ft.plan(scores, **asked, family=family, n_systems=n).to_frame()["half_width"].iloc[0]
+        for family, n in (("one", 4), ("one", 2), (3, 4))
+    )
+    assert one == two == pytest.approx(1.118, abs=0.001)
+    assert three < one  # 4 systems with 4 degrees of freedom each, not 2
