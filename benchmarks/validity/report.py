@@ -87,6 +87,10 @@ What may I trust, and from how many queries and annotators on?
   in 5 of 100 panels at most, whatever votes are missing, as long as missing does not depend on the
   person and the person's own vote. Communities, severity, expertise and near copies are each found
   by a statistic of their own.
+- **The panel's answers** (`reliability`): where people err independently, their probabilities are
+  right on average, and "the votes contradict this model" is said wrongly in about 5 of 100 panels.
+  Where people share errors, items are hard, or votes are missing by answer, the probabilities are
+  too high by about .1, and often nothing says so: known answers do.
 - **Few human judgments and many of a model:** from 10 human-judged queries on, unless scores are
   very skewed; they are hardly wider than people's alone where the model is useless.
 - **Plans:** predicted half-widths are within 6 % of what then comes out, for scores that are about

@@ -13,7 +13,11 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.influences.reliability_result import Reliability, ReliabilityFit
+from fuzzytruth.annotators.influences.reliability_result import (
+    TELLING,
+    Reliability,
+    ReliabilityFit,
+)
 from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core import validation
 from fuzzytruth.core.randomness import entropy_of
@@ -61,8 +65,7 @@ _MOST_NUMBERS = 2**27  # of all tables of errors: a gigabyte
 _TABLES = {"dawid-skene": 1, "glad": 9, "clarity": 5}  # numbers a class said and true
 _FOLDED = 20_000  # votes of the units by which models are chosen
 _CHECKED, _CHECKED_VOTES = 400, 5000  # units by which a model is checked, and their votes
-#: votes of a unit, on average, from which dependence shows, and accuracies do
-_TELLING, _KNOWN = 3.5, 2
+_KNOWN = 2  # votes of a unit, on average, from which accuracies show
 FEW_VOTES = 10
 _LEAST_GOLD = 10
 _SURE = 2.0  # standard errors by which votes are predicted better
@@ -337,7 +340,7 @@ def _checked(
     """
     if once is not None:
         votes = once.one_each(votes, asked.rng(2))
-    if not asked.n_simulated or len(votes.unit) < _TELLING * votes.n_units:
+    if not asked.n_simulated or len(votes.unit) < TELLING * votes.n_units:
         return None
     rng = asked.rng(2)
     size = len(votes.unit) / votes.n_units

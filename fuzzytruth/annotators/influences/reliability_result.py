@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _MOST_SUBJECTS = 12
 _FEW_VOTES = 10
 _SEVERAL = 5  # clusters whose sizes are named
+TELLING = 3.5  # votes of a unit, on average, from which dependence shows
 _LEVEL = 0.95
 
 
@@ -229,11 +230,15 @@ class Reliability(Result):
         if check is None or np.isnan(check.agree):
             if fit.prior <= 0 and fit.n_iterations == 0:
                 return ""
-            mean = number_text(len(self.ratings.unit) / self.ratings.n_units, 1)
+            ratings, once = self.ratings, ", clusters counting as one" if fit.once else ""
+            mean = len(ratings.unit) / ratings.n_units
+            if fit.once:
+                who = fit.copies.cluster[ratings.subject]
+                mean = np.unique([ratings.unit, who], axis=1).shape[1] / ratings.n_units
             return (
-                f"{mean} votes for each {unit_word(self.ratings)}: whether people depend on each "
-                "other cannot be told."
-                if len(self.ratings.unit) < 3.5 * self.ratings.n_units
+                f"{number_text(mean, 1)} votes for each {unit_word(ratings)}{once}: whether people "
+                "depend on each other cannot be told."
+                if mean < TELLING
                 else ""
             )
         agree, expected = (number_text(one, 2) for one in (check.agree, check.expected))

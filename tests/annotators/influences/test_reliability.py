@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from support.anaesthetists import anaesthetists
+from support.crowds import crowd as simulated
 
 import fuzzytruth as ft
 from fuzzytruth.errors import DegenerateWarning
@@ -149,6 +150,16 @@ def test_three_votes_tell_nothing_of_dependence():
     assert fit.fit.check is None
     text = " ".join(str(fit).split())
     assert "3.0 votes for each item: whether people depend on each other cannot be told" in text
+
+
+def test_few_votes_are_left_where_copies_count_once():
+    table, _ = simulated("copies", 5, 300, 4)
+    ids = [f"s{s}" for s in table.subject], [f"i{u}" for u in table.unit]
+    votes = ft.Assignments.from_columns(*ids, [f"c{v}" for v in table.value])
+    fit = ft.reliability(votes, "one-coin", copies="once", n_simulated=5, level=None)
+    assert (fit.fit.once, fit.fit.check) == (True, None)
+    text = " ".join(str(fit).split())
+    assert "3.4 votes for each item, clusters counting as one: whether people depend" in text
 
 
 def test_the_figure_shows_intervals():
