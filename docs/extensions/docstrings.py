@@ -46,7 +46,8 @@ def makers() -> dict[str, tuple[str, ...]]:
     for public in sorted(fuzzytruth.__all__):
         value = getattr(fuzzytruth, public)
         if inspect.isfunction(value):
-            out[_returned(value)].append(public)
+            for one in _returned(value).split(" | "):
+                out[one].append(public)
         elif inspect.isclass(value):
             for name, method in inspect.getmembers(value, inspect.isfunction):
                 if not name.startswith("_") and _returned(method) not in (public, "Self"):

@@ -70,7 +70,7 @@ def complete_axes(incomplete: str) -> list[str]:
     Examples
     --------
     >>> complete_axes("query,")
-    ['query,subject', 'query,world']
+    ['query,subject', 'query,world', 'query,replicate']
     """
     before, last = _parts(incomplete)
     named = before.split(",")

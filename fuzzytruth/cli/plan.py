@@ -137,7 +137,7 @@ def plan(
 
     output_format = format_of(context, *(inputs or []))
     pilot, named = _pilot(context, inputs, measure)
-    given = PLAN.given(context) | ({} if named is None else {"measure": named})
+    given = PLAN.given(context) | {"measure": named}
     with working("planning"):
         answer: Any = plan_of(pilot, **given)
     result = answer
@@ -159,7 +159,7 @@ def _pilot(
 
     scores: Any = None
     if inputs and len(inputs) == 1 and not holds_scores(Path(inputs[0])):
-        truth = read_truth(inputs[0], context.params)
+        truth = read_truth(inputs[0], context.params, votes=True)
         return getattr(truth, "votes", truth), None
     if inputs:
         compared = read_compared(context, inputs, several="subject", defaults=False)

@@ -536,6 +536,7 @@ def plan(
         of subjects, and without `subjects`, the residual is that of whole queries.
     half_width : float, optional
         Target: the largest expected half-width of an interval of `level`, in units of the measure.
+        Of votes alone: of their agreement; by default half of what it is over the pilot's items.
     difference : float, optional
         Target: this true difference is significant with the chance `power`.
     power : float

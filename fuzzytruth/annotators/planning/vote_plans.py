@@ -149,7 +149,7 @@ class AgreementPlan(Result):
         pilot = f"{counted(self.n_items, self.unit)} and {counted(self.n_people, 'subject')}"
         return (
             f"Plan of agreement: {self.coefficient} {number_text(self.value, 2)} in a pilot of "
-            f"{pilot}, to ±{self.half_width:g} ({level_text(self.level)})"
+            f"{pilot}, to ±{number_text(self.half_width, 3)} ({level_text(self.level)})"
         )
 
     def _parts(self) -> Parts:
@@ -159,7 +159,7 @@ class AgreementPlan(Result):
             "items": (f"{unit}s", lambda n: "–" if n != n else f"{n:,.0f}"),
         }
         yield printed_table(
-            self.to_frame(), columns, title=f"The fewest {unit}s for ±{self.half_width:g}"
+            self.to_frame(), columns, title=f"The fewest {unit}s for ±{number_text(self.half_width, 3)}"
         )
         people = (
             f"How people differ is not known, as not everybody judged every {unit}: intervals over "
@@ -179,15 +179,17 @@ class AgreementPlan(Result):
 
 
 def agreement_plan(votes: Any, half_width: Any, level: float, **options: Any) -> AgreementPlan:
-    """See `plan`."""
-    width = option_number("half_width", half_width)
-    require("half_width", width, width > 0, "must be above 0")
+    """See `plan`; by default to half of the pilot's half-width over items."""
+    if half_width is not None:
+        half_width = option_number("half_width", half_width)
+        require("half_width", half_width, half_width > 0, "must be above 0")
     found = agreement(votes, over="item", level=level, **options)
     if np.isnan(found.std_error) or not found.n_subjects:
         raise OptionError(
             "plan: the agreement of this pilot is not known; give votes of named people"
         )
     agree = _with_others(found.ratings)
+    width = (found.upper - found.lower) / 4 if half_width is None else half_width
     mean = float(np.nanmean(1 - found.gaps))
     scale = (1 - found.value) / (1 - mean) if mean < 1 else 1.0
     of_people = np.nan if agree is None else people_variance(agree, scale)

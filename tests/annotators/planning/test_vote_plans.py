@@ -81,5 +81,13 @@ def test_consensus() -> None:
 def test_mistakes(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ft.OptionError, match=message):
         ft.plan(**options)
-    with pytest.raises(ft.OptionError, match="half_width"):
-        ft.plan(votes(20, 3))
+    with pytest.raises(ft.OptionError, match="half_width=0"):
+        ft.plan(votes(20, 3), half_width=0)
+
+
+def test_half_of_the_half_width_of_the_pilot() -> None:
+    pilot = votes(60, 8, holes=0.4)
+    found = ft.agreement(pilot, over="item")
+    plan: Any = ft.plan(pilot)
+    assert plan.half_width == pytest.approx((found.upper - found.lower) / 4)
+    assert plan.least_items(8) == pytest.approx(240, rel=0.1)
