@@ -159,7 +159,9 @@ class AgreementPlan(Result):
             "items": (f"{unit}s", lambda n: "–" if n != n else f"{n:,.0f}"),
         }
         yield printed_table(
-            self.to_frame(), columns, title=f"The fewest {unit}s for ±{number_text(self.half_width, 3)}"
+            self.to_frame(),
+            columns,
+            title=f"The fewest {unit}s for ±{number_text(self.half_width, 3)}",
         )
         people = (
             f"How people differ is not known, as not everybody judged every {unit}: intervals over "
