@@ -2,7 +2,7 @@
 
 Exit status: 0; 1 if the data or files are wrong (one line on stderr says what); 2 if the command
 itself is wrong (an unknown option, a value that an option does not take, an unknown measure); 3 if
-a gate was not passed, 4 if not yet; 130 if it was interrupted, 143 if it was terminated (SIGTERM):
+a gate was not passed, or not yet; 130 if it was interrupted, 143 if it was terminated (SIGTERM):
 temporary files are removed in both cases. This module imports next to nothing, so that an interrupt
 is quiet from the start.
 """

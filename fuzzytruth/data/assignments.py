@@ -189,6 +189,18 @@ class Assignments(Votes, TruthsOfVotes):
         columns, origin = table_of(given, request, where)
         report_answers(origin, where)
         columns.setdefault("subject", None)
+        return cls._of_columns(columns, origin, asked, request, taxonomy, where)
+
+    @classmethod
+    def _of_columns(
+        cls,
+        columns: Columns,
+        origin: Locate,
+        asked: Any,
+        request: ColumnRequest,
+        taxonomy: Taxonomy | None,
+        where: str,
+    ) -> Assignments:
         questions, place = (None, None) if asked is None else table_of(asked, ASKED, "asked")
         return cls.from_columns(
             **columns,
@@ -767,12 +779,4 @@ def _of_assessors(
         return checked, origin
 
     columns, place = joined_columns(files, read)
-    questions, at = (None, None) if asked is None else table_of(asked, ASKED, "asked")
-    return Assignments.from_columns(
-        **columns,
-        taxonomy=taxonomy,
-        asked=questions,
-        duplicates=request.duplicates,
-        locate=place,
-        locate_asked=at,
-    )
+    return Assignments._of_columns(columns, place, asked, request, taxonomy, "votes")

@@ -14,12 +14,14 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.influences.reliability_result import (
+    FEW_VOTES,
     TELLING,
     Reliability,
     ReliabilityFit,
 )
 from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core import validation
+from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.votes_without_queries import as_votes
@@ -66,7 +68,6 @@ _TABLES = {"dawid-skene": 1, "glad": 9, "clarity": 5}  # numbers a class said an
 _FOLDED = 20_000  # votes of the units by which models are chosen
 _CHECKED, _CHECKED_VOTES = 400, 5000  # units by which a model is checked, and their votes
 _KNOWN = 2  # votes of a unit, on average, from which accuracies show
-FEW_VOTES = 10
 _LEAST_GOLD = 10
 _SURE = 2.0  # standard errors by which votes are predicted better
 
@@ -268,9 +269,8 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     found = find_copies(table)
     scores: HeldOut | None = None
     model: Any = asked.method
-    sample = sampled_units(table, _FOLDED, asked.rng(0))
     if asked.method == "auto":
-        models = candidates(ratings)
+        models, sample = candidates(ratings), sampled_units(table, _FOLDED, asked.rng(0))
         settings: Any = {"prior": asked.prior, "n_jobs": asked.n_jobs}
         scores = held_out(sample, models, rng=asked.rng(0), **settings)
         model = scores.chosen
@@ -387,15 +387,14 @@ def _without_model(ratings: Ratings, table: VoteTable, asked: _Asked) -> Reliabi
     said = np.asarray(table.matrix.T @ posterior).reshape(table.n_subjects, k, k)
     total = said.sum(axis=(1, 2))
     unknown = np.full(table.n_subjects, np.nan)
-    columns = said.sum(axis=1, keepdims=True)
     return ReliabilityFit(
         method=asked.method,
         prior=0.0,
         posterior=posterior,
-        confusion=np.divide(said, columns, out=np.full(said.shape, 1 / k), where=columns > 0),
+        confusion=divide(said, said.sum(axis=1, keepdims=True), fill=1 / k),
         prevalence=posterior.mean(axis=0),
         share=shares,
-        accuracy=np.einsum("skk->s", said) / np.where(total > 0, total, np.nan),
+        accuracy=divide(np.einsum("skk->s", said), total, fill=np.nan),
         lower=unknown,
         upper=unknown,
         n_votes=total,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_SUBJECTS = 12
-_FEW_VOTES = 10
+FEW_VOTES = 10  # of a subject, for an interval
 _SEVERAL = 5  # clusters whose sizes are named
 TELLING = 3.5  # votes of a unit, on average, from which dependence shows
 _LEVEL = 0.95
@@ -285,10 +285,10 @@ class Reliability(Result):
             text += f" Brackets: its {level_text(fit.level or _LEVEL)} interval"
             contradicted = fit.check is not None and significant(fit.check.p, _LEVEL)
             text += ", of the model, which the votes contradict." if contradicted else "."
-        few = int((fit.n_votes < _FEW_VOTES).sum())
+        few = int((fit.n_votes < FEW_VOTES).sum())
         if few and fit.level is not None:
             who = counted(few, "subject has", "subjects have")
-            text += f" {who} fewer than {_FEW_VOTES} votes: too few for an interval."
+            text += f" {who} fewer than {FEW_VOTES} votes: too few for an interval."
         return text
 
     @property

@@ -59,8 +59,7 @@ class HeldOut:
     @property
     def chosen(self) -> VoteModel:
         """The model with the largest mean score."""
-        best: VoteModel = cast(Any, max(self.scores, key=lambda name: self.scores[name].sum()))
-        return best
+        return cast(VoteModel, _best(self.scores))
 
     def curve(self, bins: int = 10) -> Floats:
         """Predicted and observed shares of votes, and their number, in bins: (3, bins).
@@ -94,8 +93,7 @@ def held_out(
     """
     key: Any = np.arange(len(votes.unit))
     if group is not None:
-        pair = votes.unit.astype(np.int64) * (int(group.max()) + 1) + group[votes.subject]
-        key = np.unique(pair, return_inverse=True)[1]
+        key = np.unique(votes.by_unit(group), return_inverse=True)[1]
     fold = rng.integers(0, _FOLDS, int(key.max(initial=0)) + 1)[key]
     tasks = [(votes, fold == number, model, prior) for model in models for number in range(_FOLDS)]
     parts = in_parallel(_of_fold, tasks, n_jobs, prefer="threads")
@@ -108,8 +106,11 @@ def held_out(
         name: np.log(np.maximum(table[at, votes.value], _LEAST))
         for name, table in predicted.items()
     }
-    best = max(scores, key=lambda name: scores[name].sum())
-    return HeldOut(scores, predicted[best], votes.value)
+    return HeldOut(scores, predicted[_best(scores)], votes.value)
+
+
+def _best(scores: dict[str, Floats]) -> str:
+    return max(scores, key=lambda name: scores[name].sum())
 
 
 def _of_fold(votes: VoteTable, out: Bools, model: VoteModel, prior: float) -> Floats:

@@ -61,23 +61,20 @@ class Copies:
 
     def weigh(self, votes: VoteTable) -> VoteTable:
         """The votes, those of a cluster on one unit counting as one together."""
-        n = int(self.cluster.max(initial=0)) + 1
-        key = votes.unit.astype(np.int64) * n + self.cluster[votes.subject]
+        key = votes.by_unit(self.cluster)
         _, place, count = np.unique(key, return_inverse=True, return_counts=True)
         some = votes.unit, votes.subject, votes.value, votes.sizes
         return VoteTable.of(*some, votes.weight / count[place])
 
     def one_each(self, votes: VoteTable, rng: np.random.Generator) -> VoteTable:
         """The votes of one subject of each cluster on each unit, at random."""
-        n = int(self.cluster.max(initial=0)) + 1
         order = rng.permutation(len(votes.unit))
-        key = votes.unit.astype(np.int64) * n + self.cluster[votes.subject]
-        _, first = np.unique(key[order], return_index=True)
+        _, first = np.unique(votes.by_unit(self.cluster)[order], return_index=True)
         return votes.take(np.sort(order[first]))
 
 
-def find_copies(votes: VoteTable, alike: Bools | None = None) -> Copies:
-    """Clusters of subjects; `alike` (subjects, subjects) are pairs that may be joined at all."""
+def find_copies(votes: VoteTable) -> Copies:
+    """Clusters of subjects."""
     s = votes.n_subjects
     corrected, n, chance = _agreement(votes)
     typical = _typical(corrected)
@@ -91,7 +88,6 @@ def find_copies(votes: VoteTable, alike: Bools | None = None) -> Copies:
     able = np.abs(reliability) >= _SIGNAL
     poor = ~told[:, None] & ~told & (corrected >= _ALIKE)  # two who copy one who guesses
     sure &= np.outer(able, able) | poor
-    sure &= np.ones((s, s), bool) if alike is None else alike
     excess = np.where(sure, np.clip(np.nan_to_num(share), 0, 1), 0.0)
     excess = np.maximum(excess, excess.T)
     np.fill_diagonal(excess, 1.0)

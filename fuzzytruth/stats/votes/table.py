@@ -63,6 +63,10 @@ class VoteTable:
         found = np.asarray(np.bincount(key, self.weight, self.n_units * self.n_classes), float)
         return found.reshape(self.n_units, self.n_classes)
 
+    def by_unit(self, group: Ints) -> Ints:
+        """Code of the unit and of the subject's group (subjects,): (votes,)."""
+        return self.unit.astype(np.int64) * (int(group.max(initial=0)) + 1) + group[self.subject]
+
     def take(self, votes: Bools | Ints) -> VoteTable:
         """Some of the votes, of the same units."""
         some = self.unit[votes], self.subject[votes], self.value[votes]
