@@ -14,6 +14,7 @@ Linacre, J. M. (1989), Many-facet Rasch measurement.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,7 @@ def severity_errors(votes: VoteTable, fitted: RatingScale, step: float = 1e-3) -
     return np.sqrt(np.diag(centred @ inverse[:s, :s] @ centred))
 
 
+@cache
 def _nodes() -> tuple[Floats, Floats]:
     """Standard normal nodes, and logarithms of their weights."""
     x, weight = np.polynomial.hermite_e.hermegauss(_NODES)
