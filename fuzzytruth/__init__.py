@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from fuzzytruth import stats as stats
     from fuzzytruth.analysis.analyse import Analysis as Analysis
     from fuzzytruth.analysis.analyse import analyse as analyse
+    from fuzzytruth.analysis.crowd import crowd as crowd
+    from fuzzytruth.analysis.crowd_result import Crowd as Crowd
     from fuzzytruth.analysis.data_check import DataCheck as DataCheck
     from fuzzytruth.analysis.santini import santini as santini
     from fuzzytruth.analysis.santini_result import Santini as Santini
@@ -161,6 +163,8 @@ if TYPE_CHECKING:
 _NAMES = {
     "analysis.analyse": "Analysis analyse",
     "analysis.data_check": "DataCheck",
+    "analysis.crowd": "crowd",
+    "analysis.crowd_result": "Crowd",
     "analysis.santini": "santini",
     "analysis.santini_result": "Santini",
     "annotators.coefficients.agreement": "Agreement agreement",

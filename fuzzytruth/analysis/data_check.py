@@ -242,6 +242,19 @@ def metric_of(votes: Ratings) -> Literal["nominal", "ordinal"]:
     return "ordinal" if graded else "nominal"
 
 
+#: what is left out, by names of sections of a page, and why
+Reason = tuple[tuple[str, ...], str]
+
+
+def left_out(reasons: Iterable[Reason], section: str | None = None) -> tuple[str, ...]:
+    """What is left out of a section of a page, or of all, in sentences."""
+    return tuple(
+        f"Left out: {why.rstrip('.')}."
+        for sections, why in reasons
+        if section is None or section in sections
+    )
+
+
 def or_why(compute: Callable[[], T], note: Callable[[str], object]) -> T | None:
     """The result; or None, of which is noted why."""
     try:

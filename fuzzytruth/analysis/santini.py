@@ -10,8 +10,8 @@ from typing import Any, TypeVar, get_args
 
 import numpy as np
 
-from fuzzytruth.analysis.data_check import or_why
-from fuzzytruth.analysis.santini_result import Reason, Santini
+from fuzzytruth.analysis.data_check import Reason, or_why
+from fuzzytruth.analysis.santini_result import Santini
 from fuzzytruth.annotators.structure.communities import communities
 from fuzzytruth.annotators.structure.structure import structure
 from fuzzytruth.comparison.by_subject import with_differences

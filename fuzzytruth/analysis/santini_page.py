@@ -10,6 +10,7 @@ import numpy as np
 
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
+from fuzzytruth.analysis.data_check import left_out
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.paper_words import methods, references
@@ -295,7 +296,7 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Santini], list[PagePart | None]]], ..
 def santini_page(result: Santini, title: str | None, command: str = "") -> Page:
     """See `Santini.report`."""
     sections = [
-        Section.of(name, heading, *(make(result) or [Sentences(result._lacking(name))]))
+        Section.of(name, heading, *(make(result) or [Sentences(left_out(result.reasons, name))]))
         for name, heading, make in _SECTIONS
     ]
     again = parts_of.rerun_section(result.scores, result.comparison, command)

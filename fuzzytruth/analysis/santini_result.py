@@ -15,6 +15,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.analyse import ends_by_subject
+from fuzzytruth.analysis.data_check import Reason, left_out
 from fuzzytruth.analysis.santini_figures import schemes, strong_truth
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
@@ -48,9 +49,6 @@ _MOST_ROWS, _MOST_MEANS = 4, 16  # of items and verdicts, and of means
 _MOST_PEOPLE = 40  # whose differences are listed
 _PARTED = ["query", "lowest", "highest", "n_a", "n_b"]  # columns of `Santini.parting`
 _PARTING = 0.2  # difference of two people from which they part on a query
-
-#: what is left out, by names of sections of the page, and why
-Reason = tuple[tuple[str, ...], str]
 
 
 # No slots: cached properties need a `__dict__`.
@@ -134,15 +132,7 @@ class Santini(Result):
     @property
     def left_out(self) -> tuple[str, ...]:
         """What the votes do not allow, and why."""
-        return self._lacking()
-
-    def _lacking(self, section: str | None = None) -> tuple[str, ...]:
-        """What is left out of a section of the page, or of all."""
-        return tuple(
-            f"Left out: {why}."
-            for sections, why in self.reasons
-            if section is None or section in sections
-        )
+        return left_out(self.reasons)
 
     def distribution(
         self, system: str, query: str, measure: str = "P", *, category: str | None = None

@@ -287,6 +287,7 @@ MODULES = {
     "image-text": "image_text",
     "compare": "compare",
     "gate": "gate",
+    "crowd": "people",
     "agreement": "agreement",
     "structure": "structure",
     "santini": "santini",
@@ -343,6 +344,7 @@ BASIC = re.compile(
 #: those of single commands, and what these have no room for
 _MORE = {
     "agreement": {"taxonomy"},
+    "crowd": {"taxonomy", "gold", "names", "structure"},
     "annotate-next": {"systems", "k", "taxonomy"},
     "gate": {"old", "new"},
     "image-text": {"texts_per_image", "image_of_text", "distances"},

@@ -1,4 +1,4 @@
-"""`fuzzytruth communities` and `fuzzytruth reliability`."""
+"""`fuzzytruth crowd`, `communities` and `reliability`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from typing import Any
 import typer
 
 from fuzzytruth.cli import derived
-from fuzzytruth.cli.derive import COMPUTATION, Option
-from fuzzytruth.cli.inputs import read_truth
-from fuzzytruth.cli.output import emit_answer, print_line, write_figure
+from fuzzytruth.cli.derive import COMPUTATION, OUTPUT, Option
+from fuzzytruth.cli.inputs import command_line, read_truth
+from fuzzytruth.cli.output import check_page, emit_answer, print_line, write_figure
 from fuzzytruth.cli.progress import Bar
 
 COMMUNITIES = derived.Source("communities")
+CROWD = derived.Source(
+    "crowd",
+    without="gold",
+    n_permutations=Option(panel=COMPUTATION),
+    rng=Option("Random seed of all."),
+)
 RELIABILITY = derived.Source(
     "reliability",
     without="gold",
@@ -22,6 +28,60 @@ RELIABILITY = derived.Source(
     max_iterations=Option(panel=COMPUTATION),
     rng=Option("Random seed of folds and simulations."),
 )
+
+
+@derived.with_options(
+    CROWD,
+    *derived.VOTES,
+    output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": check_page}),
+)
+def crowd(
+    context: typer.Context, votes: Path, *, gold: Path | None = None, output: Path | None = None
+) -> None:
+    r"""Show what votes alone tell: agreement, people, items, what to ask next, how many to ask.
+
+    Parameters
+    ----------
+    votes : path
+        Judgments (query, item, subject, grade), votes without a query (worker, item, label), or,
+        with --taxonomy, --by-example or --by-item, who put which item in which category. One file,
+        or one for each subject: ann=a.csv,bob=b.csv, a folder, or a quoted pattern.
+    gold : path
+        Known answers of 50 to 100 items: a table with columns item (and query) and grade or
+        category.
+    output : path
+        Write a page with all of it, too.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth crowd sample/judgments.parquet --no-structure
+    On files of your own:
+      fuzzytruth crowd votes.csv -o crowd.html
+      fuzzytruth crowd votes.csv --names hide -o to_show.html
+      fuzzytruth crowd labels.csv --taxonomy tree.txt --gold experts.csv
+
+    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+    """
+    from fuzzytruth.analysis.crowd import crowd as compute
+    from fuzzytruth.io.writing import check_target
+
+    given = context.params
+    if output is not None:
+        check_target(output)
+    with Bar() as bar:
+        bar.stage("reading")
+        truth = read_truth(votes, given, votes=True)
+        bar.stage("analysing")
+        how: Any = {"gold": gold, "progress": bar.advance, **CROWD.given(context)}
+        result = compute(getattr(truth, "votes", truth), **how)
+        bar.stage("drawing")
+        again = command_line(context)
+        page = None if output is None else result.report(output, command=again)
+    emit_answer(result, None)
+    if page is not None:
+        print_line(f"wrote {page}", sys.stderr)
 
 
 @derived.with_options(COMMUNITIES, *derived.VOTES, derived.TABLES, derived.FIGURES)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._typing import Ints
 from fuzzytruth.data.assessor_files import (
     Files,
     NamedFiles,
@@ -374,7 +375,11 @@ class Assignments(Votes, TruthsOfVotes):
         Assignments(1 vote, 1 item, 1 subject, 2 categories)
         """
         names = self.named("select")
-        kept = np.flatnonzero(rows_named("subjects", take(names, self.subject), subjects, "votes"))
+        kept = rows_named("subjects", take(names, self.subject), subjects, "votes")
+        return self.of_ballots(np.flatnonzero(kept))
+
+    def of_ballots(self, kept: Ints) -> Assignments:
+        """Some of the ballots, in this order, and their items and subjects."""
         (of_item, item), (of_subject, subject) = (
             np.unique(code[kept], return_inverse=True) for code in (self.item, self.subject)
         )
@@ -392,7 +397,7 @@ class Assignments(Votes, TruthsOfVotes):
         return replace(
             self,
             items=take(self.items, of_item),
-            subjects=take(names, of_subject),
+            subjects=None if self.subjects is None else take(self.subjects, of_subject),
             item=item,
             subject=subject,
             label_set=self.label_set[kept],

@@ -386,8 +386,11 @@ class Agreement(Result):
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 
     def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
-        """Frame of `plots.means`."""
-        table = self.by_category().rename(columns={"category": "system", "agreement": "mean"})
+        """Frame of `plots.means`; without the root of categories, on which all agree."""
+        table = self.by_category()
+        if self.ratings.taxonomy is not None:
+            table = table[table["category"] != self.ratings.taxonomy.root]
+        table = table.rename(columns={"category": "system", "agreement": "mean"})
         units = counted(self.n_units, unit_word(self.ratings))
         who = f" and {counted(self.n_subjects, 'subject')}" if self.n_subjects else ""
         return PlotData(

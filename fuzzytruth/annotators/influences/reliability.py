@@ -23,6 +23,7 @@ from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.data.pseudonyms import Names, named_as
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
@@ -79,6 +80,7 @@ def reliability(
     prior: float = PRIOR,
     copies: Once = "auto",
     gold: Any = None,
+    names: Names = "show",
     level: float | None = 0.95,
     n_simulated: int = 39,
     max_iterations: int = 1000,
@@ -117,6 +119,8 @@ def reliability(
     gold : mapping of item to answer, table or path, optional
         Known answers of some items (50 to 100): columns item (and query) and grade or category.
         They say how often the panel's answers are true, and recalibrate probabilities.
+    names : {"show", "hide"}
+        "hide" calls people P01, P02, ..., in an order that does not give them away.
     level : float or None
         Of intervals; None: no intervals.
     n_simulated : int
@@ -188,7 +192,7 @@ def reliability(
     level = None if level is None else validation.between_zero_and_one("level", level)
     validation.whole_number("n_simulated", n_simulated, 0)
     limit = validation.whole_number("max_iterations", max_iterations, 1)
-    given = as_votes(votes)
+    given, _ = named_as(as_votes(votes), names)
     ratings = ratings_of(given)
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")

@@ -12,6 +12,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences.reliability import reliability
+from fuzzytruth.annotators.influences.reliability_result import Reliability
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.ids import take
@@ -94,6 +95,13 @@ def next_votes(
 ) -> NextVotes:
     """See `annotate_next`, without runs."""
     found = reliability(votes, n_simulated=0, level=None, rng=rng)
+    return next_votes_by(found, category=category, limit=limit, k=k, rng=rng)
+
+
+def next_votes_by(
+    found: Reliability, *, category: str | None, limit: int | None, k: int, rng: Any
+) -> NextVotes:
+    """The same by a model that was fitted."""
     ratings, fit = found.ratings, found.fit
     n, s, classes = ratings.n_units, ratings.n_subjects, len(ratings.names)
     table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, (n, s, classes))

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.coefficients.agreement import agreement
+from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.core.validation import between_zero_and_one, option_number
 from fuzzytruth.data.ratings import Ratings
@@ -21,7 +21,7 @@ from fuzzytruth.stats.votes.sizes import consensus, consensus_limit, people_vari
 _MOST_VOTES = 201
 _SHOWN_VOTES = (1, 3, 5, 7, 9, 15, 21)
 _FACTORS = (1, 2, 4, 8)  # of the pilot's items
-_LEAST_RHO, _MOST_RHO = 0.05, 0.2  # what is usual, where it is not known
+LEAST_RHO, MOST_RHO = 0.05, 0.2  # what is usual, where it is not known
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -74,7 +74,7 @@ class ConsensusPlan(Result):
             "Of two answers; of more, the least there can be, reached if errors agree. People are "
             "drawn anew for each item.",
             "The correlation is not known from votes alone: known answers tell, and "
-            f"{_LEAST_RHO:g} to {_MOST_RHO:g} are usual.",
+            f"{LEAST_RHO:g} to {MOST_RHO:g} are usual.",
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -172,6 +172,18 @@ class AgreementPlan(Result):
         )
         yield Sentences.of(people, "Widths come out some 10 to 35 % too large on average.")
 
+    def sentence(self) -> str:
+        """The fewest items with so many people as now, and with more."""
+        frame = self.to_frame().drop_duplicates("items").head(2)
+        said = [
+            (f"{items:,.0f} {self.unit}s" if items == items else f"no number of {self.unit}s")
+            + f" with {people:,} subjects"
+            for people, items in frame.itertuples(index=False)
+        ]
+        now = f"{counted(self.n_items, self.unit)} and {self.n_people:,} subjects"
+        half = f"{self.coefficient} to ±{number_text(self.half_width, 3)}"
+        return f"{half} takes {', or '.join(said)} (now {now})."
+
     def to_frame(self) -> pd.DataFrame:
         """One row a number of people: people, the fewest items (NaN: more people are needed)."""
         factors = _FACTORS[:1] if np.isnan(self.of_people) else _FACTORS
@@ -185,10 +197,16 @@ def agreement_plan(votes: Any, half_width: Any, level: float, **options: Any) ->
     if half_width is not None:
         half_width = option_number("half_width", half_width)
         require("half_width", half_width, half_width > 0, "must be above 0")
-    found = agreement(votes, over="item", level=level, **options)
+    return agreement_plan_of(agreement(votes, over="item", level=level, **options), half_width)
+
+
+def agreement_plan_of(found: Agreement, half_width: float | None = None) -> AgreementPlan:
+    """The plan by the agreement of a pilot over items."""
     if np.isnan(found.std_error) or not found.n_subjects:
+        why = "all of its votes are the same, or of too few items"
         raise OptionError(
-            "plan: the agreement of this pilot is not known; give votes of named people"
+            "plan: the agreement of this pilot is not known, as "
+            + (why if found.n_subjects else "nobody is named; give votes of named people")
         )
     agree = _with_others(found.ratings)
     width = (found.upper - found.lower) / 4 if half_width is None else half_width
@@ -199,7 +217,7 @@ def agreement_plan(votes: Any, half_width: Any, level: float, **options: Any) ->
     of_items = found.std_error**2 * found.n_units
     unit = unit_word(found.ratings)
     return AgreementPlan(
-        found.coefficient, found.value, of_items, of_people, *sizes, width, level, unit
+        found.coefficient, found.value, of_items, of_people, *sizes, width, found.level, unit
     )
 
 

@@ -1,0 +1,417 @@
+"""Result of `crowd`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth.analysis.data_check import Reason, left_out
+from fuzzytruth.annotators.coefficients.agreement import Agreement
+from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
+from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
+from fuzzytruth.annotators.influences.reliability_result import FEW_VOTES, Reliability
+from fuzzytruth.annotators.planning.next_votes import NextVotes
+from fuzzytruth.annotators.planning.vote_plans import (
+    LEAST_RHO,
+    MOST_RHO,
+    AgreementPlan,
+    consensus_plan,
+)
+from fuzzytruth.annotators.structure.communities import Communities
+from fuzzytruth.annotators.structure.structure import Structure
+from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.data.assignments import Assignments
+from fuzzytruth.data.judgments import ONE_QUERY, Judgments
+from fuzzytruth.data.ratings import Ratings
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
+from fuzzytruth.show.number_text import level_text, number_text, percent_text, with_interval
+from fuzzytruth.stats.agreement import NAMES
+
+_ROWS, _MOST_ITEMS, _MOST_ASKED = 10, 4, 3  # on one screen
+_ANSWERS = 6  # that are listed
+_USUAL = 0.01  # share of all votes from which an answer is in use
+_WORTH = 4.0  # votes that an item's agreement is drawn to that of all by
+MOST_GRADES = 20  # beyond which numbers are measurements
+_RIGHT = 0.95  # probability of a majority's being right
+
+
+# No slots: cached properties need a `__dict__`.
+@dataclass(frozen=True, eq=False, repr=False)
+class Crowd(Result):
+    """What votes alone tell of people, items, and the next study.
+
+    Parameters
+    ----------
+    votes : Judgments or Assignments
+        With pseudonyms, if these were asked for.
+    ratings : Ratings
+        The same by coordinates.
+    agreement : Agreement or None
+        Of all; None, as below, where it is not known.
+    pairs : PairwiseAgreement or None
+        Of each two people, near-duplicates, and the effective number of people.
+    reliability : Reliability or None
+        Who gives the panel's answer how often, and what it is.
+    structure : Structure or None
+        Whether it matters who gave which vote.
+    communities : Communities or None
+        Groups of people who vote alike.
+    next_votes : NextVotes or None
+        Votes that would tell most.
+    size : AgreementPlan or None
+        Items and people that would narrow the interval of agreement.
+    n_sampled : int
+        Units that structure and groups are of; 0: all.
+    level : float
+    pseudonyms : dict of str to str
+        What people are called, by name; empty where they have their names.
+    reasons : tuple of (tuple of str, str)
+        For which sections of the page there is nothing, and why.
+    """
+
+    votes: Judgments | Assignments
+    ratings: Ratings
+    agreement: Agreement | None
+    pairs: PairwiseAgreement | None
+    reliability: Reliability | None
+    structure: Structure | None
+    communities: Communities | None
+    next_votes: NextVotes | None
+    size: AgreementPlan | None
+    n_sampled: int
+    level: float
+    pseudonyms: dict[str, str]
+    reasons: tuple[Reason, ...]
+
+    _more: ClassVar[str] = (
+        ".people(), .items(), .answers(), .agreement, .pairs, .structure, .communities, "
+        ".reliability, .next_votes, .size, .report()"
+    )
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What the votes do not allow, and why."""
+        return left_out(self.reasons)
+
+    def _sizes(self) -> str:
+        ratings = self.ratings
+        names = ratings.subjects
+        people = "no names" if names is None else counted(len(names), "subject")
+        units = counted(ratings.n_units, unit_word(ratings))
+        return f"{people}, {units}, {counted(round(float(ratings.weight.sum())), 'vote')}"
+
+    def __repr__(self) -> str:
+        return f"Crowd({self._sizes()})"
+
+    def _title(self) -> str:
+        hidden = ", who have pseudonyms" if self.pseudonyms else ""
+        return f"Crowd: {self._sizes()}{hidden}"
+
+    def _parts(self) -> Parts:
+        yield Sentences.of(*self._agreement_lines(), kind="lead")
+        yield Sentences.of(*self._answers_lines())
+        yield Sentences.of(*self._structure_lines())
+        if self.reliability is not None:
+            yield Sentences.of(*self.reliability.sentences())
+        yield self._people_table(_ROWS)
+        yield Sentences.of(*self._items_lines(), *self._next_lines(), *self._size_lines())
+        yield Sentences.of(*self.left_out)
+
+    def _agreement_lines(self) -> list[str]:
+        """How far people agree, with its interval, and what that is in items."""
+        found = self.agreement
+        if found is None:
+            return []
+        if np.isnan(found.value):
+            return ["Agreement: every vote is the same."]
+        value = with_interval(found.value, found.lower, found.upper, 2)
+        items = found.by_item().dropna(subset="agreement")
+        n = items["n_votes"].to_numpy(dtype=np.float64)
+        share = np.bincount(self.ratings.value, self.ratings.weight)
+        same = float(np.average(items["agreement"], weights=n * (n - 1)))
+        chance = float(((share / share.sum()) ** 2).sum())
+        over = " and ".join({"query": "queries", "item": "items"}.get(x, x) for x in found.over)
+        what = f"{NAMES[found.coefficient]} ({found.metric}) {value}"
+        equal = (
+            f"; two people give the same answer on {percent_text(same)} of "
+            f"{unit_word(self.ratings)}s, where chance gives {percent_text(chance)}"
+        )
+        return [
+            f"Agreement: {what}, {level_text(found.level)} interval over {over}"
+            f"{'' if self._are_measured else equal}."
+        ]
+
+    @property
+    def _are_measured(self) -> bool:
+        """Whether votes are measurements, which are hardly ever equal."""
+        return self.ratings.grades is not None and len(self.ratings.names) > MOST_GRADES
+
+    @cached_property
+    def _ids(self) -> list[str]:
+        """Names of the ids of units that tell them apart."""
+        units = self.ratings.units
+        one = "query" in units and set(units["query"].unique().to_pylist()) == {ONE_QUERY}
+        return [name for name in units if not (one and name == "query")]
+
+    def answers(self) -> pd.DataFrame:
+        """Who gave which answer how often: subject (where people have names), answer, votes, share.
+
+        `share` is of the subject's votes. Answers are grades, ascending, or (sets of) categories.
+        """
+        ratings = self.ratings
+        n, k = max(ratings.n_subjects, 1), len(ratings.names)
+        counts = np.bincount(ratings.subject * k + ratings.value, ratings.weight, n * k)
+        shares = divide(counts.reshape(n, k), counts.reshape(n, k).sum(axis=1, keepdims=True))
+        names = ratings.subjects or ("",)
+        keys = pd.MultiIndex.from_product([names, ratings.names], names=["subject", "answer"])
+        frame = keys.to_frame(index=False).assign(votes=counts, share=shares.ravel())
+        return frame if ratings.subjects is not None else frame.drop(columns="subject")
+
+    def _answers_lines(self) -> list[str]:
+        """Which answers were given how often, and who does not use them all."""
+        ratings = self.ratings
+        share = np.bincount(ratings.value, ratings.weight) / ratings.weight.sum()
+        order = (
+            np.argsort(-share, kind="stable") if ratings.grades is None else np.arange(len(share))
+        )
+        what = "Answers" if ratings.grades is None else "Grades"
+        given = [f"{ratings.names[j]} ({percent_text(share[j])})" for j in order]
+        if self._are_measured:
+            given = [f"{ratings.names[0]} to {ratings.names[-1]}, {len(share):,} different ones"]
+        lines = [f"{what}: {first_few(given, _ANSWERS)}."]
+        if ratings.subjects is None or ratings.n_subjects < 2:
+            return lines
+        table = self._table_of_answers()
+        total, usual = table.sum(axis=1), share >= _USUAL
+        used = (table[:, usual] > 0).sum(axis=1)
+        told = np.flatnonzero(total >= FEW_VOTES)
+        narrow = told[used[told] < usual.sum()]
+        if 1 < usual.sum() <= _ANSWERS and len(narrow):
+            least = narrow[np.argsort(used[narrow], kind="stable")]
+            named = [f"{ratings.subjects[s]} ({used[s]})" for s in least]
+            lines.append(
+                f"Not all {usual.sum()} usual ones are used by {len(narrow):,} of "
+                f"{counted(len(told), 'person', 'people')} with {FEW_VOTES} votes or more: "
+                f"{first_few(named, _MOST_ASKED)}."
+            )
+        if ratings.grades is not None and len(told) > 1:
+            mean = table @ ratings.grades / np.maximum(total, 1e-12)
+            low, high = told[mean[told].argmin()], told[mean[told].argmax()]
+            ends = [f"{ratings.subjects[s]} ({number_text(mean[s], 2)})" for s in (low, high)]
+            lines.append(f"The lowest mean grade is that of {ends[0]}, the highest of {ends[1]}.")
+        return lines
+
+    def _table_of_answers(self) -> Any:
+        """Votes of each person for each answer: (subjects, answers)."""
+        ratings = self.ratings
+        n, k = max(ratings.n_subjects, 1), len(ratings.names)
+        place = ratings.subject.astype(np.int64) * k + ratings.value
+        return np.bincount(place, ratings.weight, n * k).reshape(n, k)
+
+    def _structure_lines(self) -> list[str]:
+        """Whether disagreement has structure, and people form groups."""
+        lines = []
+        if self.n_sampled:
+            units = (
+                f"{self.n_sampled:,} of {counted(self.ratings.n_units, unit_word(self.ratings))}"
+            )
+            lines.append(f"Structure and groups are of a random sample, {units}.")
+        if self.structure is not None:
+            said = self.structure.sentences() if self.structure.shown else []
+            lines += [f"Does it matter who votes? {self.structure.verdict()}", *said]
+        if self.communities is not None:
+            lines.append(f"Do people form groups? {self.communities.verdict()}")
+        return lines
+
+    @cached_property
+    def _people(self) -> pd.DataFrame:
+        ratings = self.ratings
+        names = ratings.named("people")
+        frame = pd.DataFrame({"subject": list(names)})
+        frame["n_votes"] = np.bincount(ratings.subject, minlength=len(names))
+        if self.pairs is not None:
+            columns = {"value": "agreement", "lower": "agreement_lower", "upper": "agreement_upper"}
+            means = self.pairs.by_subject().drop(columns="n_others").rename(columns=columns)
+            copies = self.pairs.duplicates()[["subject", "cluster"]]
+            frame = frame.merge(means, "left", "subject").merge(copies, "left", "subject")
+        if self.reliability is not None:
+            own = self.reliability.subjects.drop(columns=["weight", "n_votes", "cluster"])
+            frame = frame.merge(own, "left", "subject")
+        if self.communities is not None:
+            groups = self.communities.to_frame()[["subject", "group"]]
+            frame = frame.merge(groups, "left", "subject")
+        by = next((name for name in ("agreement", "accuracy") if name in frame), "subject")
+        return frame.sort_values(by, kind="stable", ignore_index=True)
+
+    def people(self) -> pd.DataFrame:
+        """One row a person, those who agree least with the others first.
+
+        Columns, as far as they are known: subject, n_votes; agreement (mean coefficient with the
+        others) with agreement_lower and agreement_upper; cluster (of near-duplicates, NaN in none);
+        accuracy, lower and upper (see `Reliability.subjects`; by the rating scale these are of
+        `severity`); group (see `communities`).
+
+        Raises
+        ------
+        DataError
+            Nobody is named.
+        """
+        return self._people.copy()
+
+    def _people_table(self, limit: int | None = None) -> Table | None:
+        """People, as they are printed."""
+        if self.ratings.subjects is None:
+            return None
+        frame, level = self._people, level_text(self.level)
+        by = "severity" if "severity" in frame else "accuracy"
+        columns: FrameColumns = {
+            "subject": "person",
+            "n_votes": ("votes", ","),
+            "agreement": ("agreement", ".2f"),
+            ("agreement_lower", "agreement_upper"): (level, ".2f"),
+            by: (by, "+.2f" if by == "severity" else ".2f"),
+            ("lower", "upper"): (level, "+.2f" if by == "severity" else ".2f"),
+            "cluster": ("copies", lambda c: "" if c != c else f"{c:.0f}"),
+            "group": ("group", lambda g: g if isinstance(g, str) else "", "label"),
+        }
+        known = {
+            name: how
+            for name, how in columns.items()
+            if frame.reindex(columns=[*([name] if isinstance(name, str) else name)])
+            .notna()
+            .all(axis=1)
+            .any()
+        }
+        return printed_table(
+            frame, known, title="People, the least agreement with the others first", limit=limit
+        )
+
+    def items(self) -> pd.DataFrame:
+        """One row an item (of a query), those that divide people most first.
+
+        Columns: its ids; n_votes, agreement (share of pairs of votes that are equal), answer (the
+        panel's), probability and share (see `Reliability.to_frame`; where no model is known, the
+        most frequent answer and its share). Items are in the order of 1 - agreement, drawn to the
+        mean of all as if by four votes, so that two votes that differ do not make an item disputed;
+        of measurements (more than 20 different numbers), in that of their squared differences.
+        Without those of one vote.
+
+        Raises
+        ------
+        DataError
+            No item has two votes.
+        """
+        return self._items.drop(columns="unit")
+
+    @cached_property
+    def _items(self) -> pd.DataFrame:
+        found, ratings = self.agreement, self.ratings
+        if found is None:
+            columns = "unit", "item", "n_votes", "agreement", "answer", "share"
+            return pd.DataFrame(columns=[*columns])
+        frame, ids = found.by_item(), [*ratings.units]
+        apart = frame.pop("distance") if self._are_measured else 1 - frame["agreement"]
+        frame = frame.assign(apart=apart, unit=np.arange(ratings.n_units))
+        if self.reliability is not None:
+            own = self.reliability.to_frame()[[*ids, "answer", "probability", "share"]]
+        else:
+            k = len(ratings.names)
+            place = ratings.unit.astype(np.int64) * k + ratings.value
+            counts = np.bincount(place, ratings.weight, ratings.n_units * k).reshape(-1, k)
+            answer = np.array(ratings.names, dtype=object)[counts.argmax(axis=1)]
+            units = {name: column.to_pylist() for name, column in ratings.units.items()}
+            share = counts.max(axis=1) / counts.sum(axis=1)
+            own = pd.DataFrame({**units, "answer": answer, "share": share})
+        frame = frame.merge(own, "left", ids).dropna(subset="agreement")
+        n, apart = frame["n_votes"], frame["apart"]
+        frame["drawn"] = (n * apart + _WORTH * apart.mean()) / (n + _WORTH)
+        order = frame.sort_values("drawn", ascending=False, kind="stable", ignore_index=True)
+        return order.drop(columns=["drawn", "apart"])
+
+    def _items_lines(self) -> list[str]:
+        """The items that divide people most."""
+        frame, ratings = self._items, self.ratings
+        frame = frame[frame["agreement"] < 1].head(_MOST_ITEMS)
+        ids, said = self._ids, []
+        for unit, *key in frame[["unit", *ids]].itertuples(index=False):
+            own = ratings.unit == unit
+            n = np.bincount(ratings.value[own], ratings.weight[own], len(ratings.names))
+            most = np.argsort(-n, kind="stable")[: min(_ANSWERS, (n > 0).sum())].tolist()
+            counts = ", ".join(f"{ratings.names[j]}: {n[j]:g}" for j in most)
+            if self._are_measured:
+                counts = f"{ratings.names[min(most)]} to {ratings.names[max(most)]}"
+            said.append(f"{' '.join(map(str, key))} ({counts})")
+        if not said:
+            return []
+        return [f"{unit_word(ratings).capitalize()}s that divide people most: {'; '.join(said)}."]
+
+    def _next_lines(self) -> list[str]:
+        """The votes to ask for first."""
+        if self.next_votes is None:
+            return []
+        rows = self.next_votes.votes.head(_MOST_ASKED)[["subject", *self._ids]]
+        said = [
+            f"{who} about {' '.join(map(str, key))}" for who, *key in rows.itertuples(index=False)
+        ]
+        return [f"Ask next: {'; '.join(said)} (see annotate_next)."]
+
+    def _size_lines(self) -> list[str]:
+        """How many items and people would narrow agreement, and how many votes make a consensus."""
+        lines = []
+        if self.size is not None:
+            lines.append(f"Next study: {self.size.sentence()}")
+        return [*lines, self._consensus()]
+
+    def _consensus(self) -> str:
+        """How many votes an item needs, at the mean accuracy; "" where it is not known."""
+        if self.reliability is None:
+            return ""
+        accuracy = float(np.nanmean(self.reliability.fit.accuracy))
+        if not 1 / 2 < accuracy < 1:
+            return ""
+        plans = [consensus_plan(_RIGHT, accuracy, rho) for rho in (LEAST_RHO, MOST_RHO)]
+        few, many = (
+            f"{one.votes} votes"
+            if one.votes
+            else f"no number of votes (the limit is {one.limit:.2f})"
+            for one in plans
+        )
+        if not plans[0].votes:
+            return ""
+        return (
+            f"For {percent_text(_RIGHT)} of majorities to be the panel's answer, as a vote is in "
+            f"{percent_text(accuracy)}: {few} an item where people's errors correlate by "
+            f"{LEAST_RHO:g}, {many} by {MOST_RHO:g}."
+        )
+
+    def report(self, path: str | Path, *, title: str | None = None, command: str = "") -> Path:
+        """Write a page with all of it, which opens in any browser and needs no network.
+
+        Parameters
+        ----------
+        path : path
+            Ending in .html.
+        title : str, optional
+            Heading of the page.
+        command : str
+            What computes it again, to be shown.
+
+        Returns
+        -------
+        Path
+
+        Raises
+        ------
+        OptionError
+            The name does not end in .html.
+        """
+        from fuzzytruth.analysis.crowd_page import crowd_page
+        from fuzzytruth.comparison.comparison_report import write_page
+
+        return write_page(lambda: crowd_page(self, title, command), path)
