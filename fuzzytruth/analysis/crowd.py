@@ -14,12 +14,13 @@ from fuzzytruth.annotators.coefficients.agreement import agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairMetric, pairwise_agreement
 from fuzzytruth.annotators.influences.reliability import reliability
+from fuzzytruth.annotators.influences.reliability_result import Reliability
 from fuzzytruth.annotators.planning.next_votes import next_votes_by
-from fuzzytruth.annotators.planning.vote_plans import agreement_plan
+from fuzzytruth.annotators.planning.vote_plans import agreement_plan, checked_half_width
 from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.annotators.structure.communities import communities
 from fuzzytruth.annotators.structure.structure import structure as structure_of
-from fuzzytruth.core.randomness import entropy_of
+from fuzzytruth.core.randomness import entropy_of, seeded
 from fuzzytruth.core.validation import (
     MOST,
     between_zero_and_one,
@@ -135,11 +136,14 @@ def crowd(
     level = between_zero_and_one("level", level)
     whole_number("n_permutations", n_permutations, 1, MOST)
     structure = option_flag("structure", structure)
+    half_width = checked_half_width(half_width)
     progress_callback(progress)
     tell = progress or (lambda share: None)
     given, pseudonyms = named_as(as_votes(votes), names)
     ratings = ratings_of(given)
-    seed = np.random.SeedSequence(entropy_of(rng))
+    seed = seeded(rng)
+    if isinstance(seed, np.random.Generator):  # from which everything may start
+        seed = np.random.SeedSequence(entropy_of(seed))
     reasons: list[Reason] = []
 
     lacking, few = _shortage(ratings)
@@ -153,6 +157,9 @@ def crowd(
 
         return None if name in lacking else or_why(compute, note)
 
+    def model_of() -> Reliability:
+        return reliability(given, gold=gold, level=level, rng=seed)
+
     metric = _metric(ratings)
     between: PairMetric = "nominal" if metric == "masi" else metric
     of_all = part("agreement", lambda: agreement(ratings, metric=metric, level=level))
@@ -164,7 +171,7 @@ def crowd(
             lambda: pairwise_agreement(ratings, metric=between, level=level),
         )
         tell(0.2)
-        model = part("people", lambda: reliability(given, gold=gold, level=level, rng=seed))
+        model = part("people", model_of) if gold is None or "people" in lacking else model_of()
         tell(0.5)
         size = part(
             "size",
@@ -236,4 +243,4 @@ def _sample(votes: Any, ratings: Ratings, rng: np.random.Generator) -> tuple[Any
     kept = np.zeros(ratings.n_units, dtype=bool)
     kept[order[:n]] = True
     rows = np.sort(ratings.row[kept[ratings.unit]])
-    return votes.of_ballots(rows) if isinstance(votes, Assignments) else taken(votes, rows), n
+    return votes._taken(rows) if isinstance(votes, Assignments) else taken(votes, rows), n

@@ -118,7 +118,7 @@ class Crowd(Result):
         yield Sentences.of(*self._answers_lines())
         yield Sentences.of(*self._structure_lines())
         if self.reliability is not None:
-            yield Sentences.of(*self.reliability.sentences())
+            yield Sentences.of(*self.reliability._sentences())
         yield self._people_table(_ROWS)
         yield Sentences.of(*self._items_lines(), *self._next_lines(), *self._size_lines())
         yield Sentences.of(*self.left_out)
@@ -329,7 +329,8 @@ class Crowd(Result):
             share = counts.max(axis=1) / counts.sum(axis=1)
             own = pd.DataFrame({**units, "answer": answer, "share": share})
         frame = frame.merge(own, "left", ids).dropna(subset="agreement")
-        n, apart = frame["n_votes"], frame["apart"]
+        n = frame["n_votes"]
+        apart = frame["apart"] * (n - 1) / n  # of two votes drawn with replacement
         frame["drawn"] = (n * apart + _WORTH * apart.mean()) / (n + _WORTH)
         order = frame.sort_values("drawn", ascending=False, kind="stable", ignore_index=True)
         return order.drop(columns=["drawn", "apart"])
@@ -365,7 +366,7 @@ class Crowd(Result):
         """How many items and people would narrow agreement, and how many votes make a consensus."""
         lines = []
         if self.size is not None:
-            lines.append(f"Next study: {self.size.sentence()}")
+            lines.append(f"Next study: {self.size._sentence()}")
         return [*lines, self._consensus()]
 
     def _consensus(self) -> str:

@@ -376,9 +376,9 @@ class Assignments(Votes, TruthsOfVotes):
         """
         names = self.named("select")
         kept = rows_named("subjects", take(names, self.subject), subjects, "votes")
-        return self.of_ballots(np.flatnonzero(kept))
+        return self._taken(np.flatnonzero(kept))
 
-    def of_ballots(self, kept: Ints) -> Assignments:
+    def _taken(self, kept: Ints) -> Assignments:
         """Some of the ballots, in this order, and their items and subjects."""
         (of_item, item), (of_subject, subject) = (
             np.unique(code[kept], return_inverse=True) for code in (self.item, self.subject)

@@ -244,6 +244,7 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
             [*c.rng.permutation([*"abcde"])], [*"abfg"]
         ),
         "rank_stability": lambda c: ft.rank_stability(c.one, **_RESAMPLED),
+        "crowd": lambda c: ft.crowd(c.judged(), n_permutations=3),
         "reliability": lambda c: ft.reliability(c.judged(), n_simulated=3),
         "runs": lambda c: ft.as_runs(c.runs),
         "santini": lambda c: ft.santini(

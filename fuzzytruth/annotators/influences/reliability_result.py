@@ -150,7 +150,7 @@ class Reliability(Result):
         yield self._table()
         yield Sentences.of(self._legend())
 
-    def sentences(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         """What the model says of the panel's answers, and how far to believe it."""
         about = self._about_answers()[0].replace("The", f"By the model {self.fit.method}, the", 1)
         return [about, self._about_truth(), self._about_copies(), self._about_check()]

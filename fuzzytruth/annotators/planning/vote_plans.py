@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
+from fuzzytruth.annotators.coefficients.agreement import agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.core.validation import between_zero_and_one, option_number
 from fuzzytruth.data.ratings import Ratings
@@ -172,7 +172,7 @@ class AgreementPlan(Result):
         )
         yield Sentences.of(people, "Widths come out some 10 to 35 % too large on average.")
 
-    def sentence(self) -> str:
+    def _sentence(self) -> str:
         """The fewest items with so many people as now, and with more."""
         frame = self.to_frame().drop_duplicates("items").head(2)
         said = [
@@ -192,16 +192,19 @@ class AgreementPlan(Result):
         return pd.DataFrame({"people": people, "items": np.array(items, dtype=float)})
 
 
+def checked_half_width(given: Any) -> float | None:
+    """A half-width that is asked for, if one is."""
+    if given is None:
+        return None
+    half_width = option_number("half_width", given)
+    require("half_width", half_width, half_width > 0, "must be above 0")
+    return half_width
+
+
 def agreement_plan(votes: Any, half_width: Any, level: float, **options: Any) -> AgreementPlan:
     """See `plan`; by default to half of the pilot's half-width over items."""
-    if half_width is not None:
-        half_width = option_number("half_width", half_width)
-        require("half_width", half_width, half_width > 0, "must be above 0")
-    return agreement_plan_of(agreement(votes, over="item", level=level, **options), half_width)
-
-
-def agreement_plan_of(found: Agreement, half_width: float | None = None) -> AgreementPlan:
-    """The plan by the agreement of a pilot over items."""
+    half_width = checked_half_width(half_width)
+    found = agreement(votes, over="item", level=level, **options)
     if np.isnan(found.std_error) or not found.n_subjects:
         why = "all of its votes are the same, or of too few items"
         raise OptionError(
@@ -217,7 +220,7 @@ def agreement_plan_of(found: Agreement, half_width: float | None = None) -> Agre
     of_items = found.std_error**2 * found.n_units
     unit = unit_word(found.ratings)
     return AgreementPlan(
-        found.coefficient, found.value, of_items, of_people, *sizes, width, found.level, unit
+        found.coefficient, found.value, of_items, of_people, *sizes, width, level, unit
     )
 
 
