@@ -38,6 +38,7 @@ from fuzzytruth.errors import ScaleWarning, counted, first_few
 T = TypeVar("T")
 
 _SAMPLED = 20_000  # votes of the items on which structure and groups are looked for
+_MOST_CELLS = 2**22  # of tables of errors: models take minutes beyond
 _NEXT = 100  # votes to ask for
 #: sections of the page that may lack
 _WORDS = {
@@ -229,6 +230,10 @@ def _shortage(ratings: Ratings) -> tuple[tuple[str, ...], str]:
     if ratings.grades is not None and len(ratings.grades) > MOST_GRADES:
         many = counted(len(ratings.grades), "different number")
         why = f"{many} are measurements, and models are of answers; round them to a few grades"
+        return ("people", "next"), why
+    n, k = ratings.n_subjects, len(ratings.names)
+    if n * k * k > _MOST_CELLS:
+        why = f"{k:,} different answers of {n:,} people make too large a model; make them coarser"
         return ("people", "next"), why
     return (), ""
 

@@ -60,7 +60,8 @@ def crowd(
     On files of your own:
       fuzzytruth crowd votes.csv -o crowd.html
       fuzzytruth crowd votes.csv --names hide -o to_show.html
-      fuzzytruth crowd labels.csv --taxonomy tree.txt --gold experts.csv
+      fuzzytruth crowd votes.csv --gold experts.csv --no-structure
+      fuzzytruth crowd kinds.csv --by-item
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """

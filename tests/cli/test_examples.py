@@ -59,7 +59,9 @@ def files_of(command: str, example: str) -> dict[str, str | pd.DataFrame]:
     if command == "agreement":
         labels = f"subject,item,category\n{CAST}"
         return {"qrels.csv": panel("ann bob", 1), "labels.csv": labels, "tree.txt": TREE}
-    if command == "reliability" or (command == "annotate-next" and "--limit 50" in example):
+    if command in ("crowd", "reliability") or (
+        command == "annotate-next" and "--limit 50" in example
+    ):
         votes = panel("ann bob eve gpt", 2)
         some = votes[np.arange(len(votes)) % 5 > 0]
         labels = some.assign(category=[NAMES[g] for g in some["grade"]])

@@ -76,6 +76,7 @@ TYPED = {
     "structure": "none.csv",
     "santini": "none.csv none.run",
     "communities": "none.csv",
+    "crowd": "none.csv",
     "reliability": "none.csv",
 }
 ENDINGS = {"--output": "csv", "--figure": "png", "--save": "parquet"}
@@ -95,7 +96,9 @@ def test_what_cannot_be_written_is_refused_at_once(
     if (command, flag) == ("membership", "--output"):
         words = "none.csv"
     line = f"{command} {words} {flag}"
-    ending = {"report": "html", "santini": "html", "gate": "json"}.get(command, ENDINGS[flag])
+    ending = {"report": "html", "santini": "html", "crowd": "html", "gate": "json"}.get(
+        command, ENDINGS[flag]
+    )
     (folder / f"x.{ending}").mkdir()
     assert error(f"{line} nodir/x.{ending}") == (
         1,

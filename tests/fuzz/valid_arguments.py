@@ -144,6 +144,7 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
         "Runs.from_dict": {"runs": RUNS},
         "Runs.from_labels": {"frame": pd.DataFrame(_VOTES)[["item", "category"]]},
         "Runs.from_matrix": {"matrix": np.eye(2), "queries": ["a", "b"], "items": ["a", "b"]},
+        "Crowd.report": {"path": "out.html"},
         "Santini.cloud": {"system": "x", "query": "a"},
         "Santini.distribution": {"system": "x", "query": "a"},
         "Santini.measure_at_k": {"measure": "P"},

@@ -114,7 +114,7 @@ MAKE: dict[str, Any] = {
     ),
     "Communities": lambda: ft.communities(two_schools(), n_permutations=19, n_splits=2),
     "Comparison": lambda: ft.compare(scores(), n_resamples=99),
-    "Crowd": lambda: ft.crowd(some_votes(), structure=False),
+    "Crowd": lambda: ft.crowd(graded("Annalena Bartolom Caterina", 20), structure=False),
     "Curves": lambda: ft.curves({"q0": {"a": 1}}, {"x": {"q0": {"a": 1.0}}}, "PR"),
     "DataCheck": lambda: ft.analyse(scores(), n_resamples=99).data,
     "Displacement": lambda: ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]),
