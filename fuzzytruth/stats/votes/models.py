@@ -30,7 +30,7 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._lazy import special
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.stats.votes.rating_scale import RatingScale, fit_rating_scale
 from fuzzytruth.stats.votes.table import VoteTable, softmax
@@ -40,6 +40,8 @@ VoteModel = Literal["pooled", "one-coin", "dawid-skene", "glad", "clarity", "rat
 PRIOR = 4.0
 _LEAST = 1e-12  # of a probability, before its logarithm
 _HALF = 0.5  # vote added to counts of all subjects together, if there is a prior
+_RARE = 1e-3  # share of all votes below which an answer is no class
+_NEVER = -1e4  # logarithm of a probability that is 0
 _DIFFICULTIES = 9  # nodes of GLAD
 #: shares of guesses of "clarity", and how frequent they are at first
 _GUESSED, _AT_FIRST = (0.0, 0.2, 0.45, 0.7, 0.95), (0.5, 0.2, 0.1, 0.1, 0.1)
@@ -137,8 +139,10 @@ def fit_votes(
     if model == "rating-scale":
         return _of_scale(votes, fit_rating_scale(votes, tolerance=tolerance), prior)
     maximise, log_share = _maximiser(model, votes.n_subjects, k, prior)
-    half = _HALF if prior > 0 else 0.0
-    states = _start(votes, log_share, half) if start is None else start
+    given = votes.counts.sum(axis=0)
+    kept = given >= _RARE * given.sum()  # what hardly anybody says is an error, and no class
+    half = kept * (_HALF if prior > 0 else 0.0)
+    states = _start(votes, log_share, half, kept) if start is None else start
     likelihood, converged, iteration = -np.inf, False, 0
     log_prior = joint = errors = np.empty(0)
     transposed = votes.matrix.T.tocsr()
@@ -146,7 +150,7 @@ def fit_votes(
         table = np.asarray(transposed @ states).reshape(votes.n_subjects, k, k, -1)
         errors, log_share = maximise(table, states)
         of_class = states.reshape(len(states), k, -1).sum(axis=(0, 2)) + half
-        share = np.log(np.maximum(of_class / of_class.sum(), _LEAST))
+        share = np.where(kept, np.log(np.maximum(of_class / of_class.sum(), _LEAST)), _NEVER)
         log_prior = (share[:, None] + log_share).ravel()
         log_errors = np.log(np.maximum(errors, _LEAST)).reshape(votes.n_subjects * k, -1)
         joint = np.asarray(votes.matrix @ log_errors) + log_prior
@@ -170,9 +174,9 @@ def _of_scale(votes: VoteTable, scale: RatingScale, prior: float) -> FittedVotes
     )
 
 
-def _start(votes: VoteTable, log_share: Floats, half: float) -> Floats:
+def _start(votes: VoteTable, log_share: Floats, half: Floats, kept: Bools) -> Floats:
     """Shares of the votes, drawn a little towards those of all units: (units, states)."""
-    counts = votes.counts
+    counts = votes.counts * kept
     share = counts + half * counts.sum(axis=0) / max(counts.sum(), _LEAST)
     share = divide(share, share.sum(axis=1, keepdims=True), fill=1 / votes.n_classes)
     return np.asarray((share[:, :, None] * np.exp(log_share)).reshape(len(share), -1))

@@ -185,3 +185,21 @@ def test_observed_information_against_the_likelihood() -> None:
     expected = np.sqrt(np.diag(np.linalg.inv(-hessian)))
     # the mean of the prior is taken as known, and moves a little with the votes
     np.testing.assert_allclose(log_odds_errors(votes, found), expected, rtol=0.02)
+
+
+@pytest.mark.parametrize("model", ["pooled", "dawid-skene", "glad", "clarity"])
+def test_slips_do_not_become_classes(model: str) -> None:
+    """Two votes in some 4,200 for a third answer; without them the same, and never the panel's."""
+    truth, _, counts = simulated(1000, k=2)
+    votes = votes_of(counts)
+    unit, subject, value = votes.unit, votes.subject, votes.value.copy()
+    slips = [10, 2000]
+    value[slips] = 2
+    with_slips = VoteTable.of(unit, subject, value, (1000, 6, 3))
+    found = fit_votes(with_slips, model, max_iterations=300).posterior
+    assert found[:, 2].max() == 0
+    kept = np.ones(len(value), dtype=bool)
+    kept[slips] = False
+    without = fit_votes(votes.take(kept), model, max_iterations=300).posterior
+    assert (found[:, :2].argmax(axis=1) == without.argmax(axis=1)).mean() > 0.995
+    assert (found.argmax(axis=1) == truth).mean() > 0.9
