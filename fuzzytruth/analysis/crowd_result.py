@@ -247,10 +247,12 @@ class Crowd(Result):
             groups = self.communities.to_frame()[["subject", "group"]]
             frame = frame.merge(groups, "left", "subject")
         by = next((name for name in ("agreement", "accuracy") if name in frame), "subject")
-        return frame.sort_values(by, kind="stable", ignore_index=True)
+        frame = frame.assign(few=frame["n_votes"] < FEW_VOTES)
+        ordered = frame.sort_values(["few", by], kind="stable", ignore_index=True)
+        return ordered.drop(columns="few")
 
     def people(self) -> pd.DataFrame:
-        """One row a person, those who agree least with the others first.
+        """One row a person, those who agree least with the others first, under 10 votes last.
 
         Columns, as far as they are known: subject, n_votes; agreement (mean coefficient with the
         others) with agreement_lower and agreement_upper; cluster (of near-duplicates, NaN in none);
@@ -266,7 +268,7 @@ class Crowd(Result):
 
     def _people_table(self, limit: int | None = None) -> Table | None:
         """People, as they are printed."""
-        if self.ratings.subjects is None:
+        if self.ratings.subjects is None or self.ratings.nested:
             return None
         frame, level = self._people, level_text(self.level)
         by = "severity" if "severity" in frame else "accuracy"
