@@ -132,7 +132,7 @@ def crowd(
     >>> found
     Crowd(3 subjects, 20 items, 60 votes)
     >>> found.people()[["subject", "n_votes", "agreement"]].round(2).values.tolist()
-    [['cat', 20, 0.38], ['ann', 20, 0.58], ['bob', 20, 0.58]]
+    [['cat', 20, 0.17], ['ann', 20, 0.58], ['bob', 20, 0.58]]
     """
     level = between_zero_and_one("level", level)
     whole_number("n_permutations", n_permutations, 1, MOST)
