@@ -334,14 +334,15 @@ def files_of(path: Files) -> Files:
     if not isinstance(path, (str, Path)) or Path(path).exists():
         return path
     files = str(path).split(",")
-    if len(files) > 1 and all(Path(file).is_file() for file in files):
+    are_files = [Path(file).is_file() for file in files]
+    if len(files) > 1 and (all(are_files) or (any(are_files) and "=" not in str(path))):
         return files
     if "=" not in str(path):
         return path
     out: dict[str, str] = {}
     for part in parts_of(str(path)):
         name, equals, file = (text.strip() for text in part.partition("="))
-        if not (name and equals and file):
+        if not (name and equals and file) or ("," in file and not Path(file).exists()):
             raise OptionError(f"{path}: write NAME=FILE,NAME=FILE, a name for each assessor")
         if name in out:
             raise OptionError(

@@ -6,24 +6,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping, several
 from fuzzytruth.data import judgments
-from fuzzytruth.data.assessor_files import Files, files_of_assessors
+from fuzzytruth.data.assessor_files import Files, are_files, files_of_assessors
 from fuzzytruth.data.assignments import Assignments, read_assignments, read_numbers
 from fuzzytruth.data.judgments import ONE_QUERY, Judgments
 from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import DataError, GroupNotice, shown
-from fuzzytruth.io.column_names import best_matches, has_columns, kept_key
+from fuzzytruth.io.column_names import best_matches, has_columns, kept_key, no_column
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import find_items
 from fuzzytruth.io.matrices import NUMPY_ENDINGS
-from fuzzytruth.io.table_files import column_names, table_of
+from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
 
 _AS_CATEGORIES = "Assignments.from_frame reads them as categories"
@@ -42,7 +41,7 @@ def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
     """
     if isinstance(given, (Assignments, Judgments)):
         return given
-    if isinstance(given, (str, Path)):
+    if are_files(given):
         return read_votes(given)
     if not is_table(given) or is_parted(given):
         return as_judgments(given, argument="votes", also=also)
@@ -82,6 +81,7 @@ def read_votes(
     request = replace(request, duplicates=duplicates)
     if not own:
         return judgments_of_files(path, request, groups=groups)
+    _require_alike(sources, own)
     is_said = "category" in named
     if is_said or (grades is None and not _are_numbers(sources, own, several(drop))):
         named |= {} if wide else {"category": own[0]}
@@ -107,6 +107,17 @@ def _answers(
     free = [name for name in present if name not in named.values()]
     found = (best_matches(name, free) for name in ("category", "grade", "score"))
     return wide or tuple((said or next(filter(None, found), []))[:1])
+
+
+def _require_alike(sources: Sequence[Source], own: tuple[Any, ...]) -> None:
+    """Raise if a later file is no table, or lacks a column of answers that the first one has."""
+    first = [name for name in own if name in column_names(sources[0])]
+    for source in sources[1:]:
+        present = column_names(table_source(source, "votes", ("item", *own)))
+        missing = [name for name in first if present and name not in present]
+        if missing:
+            said_by = f", which {sources[0].path} has"
+            raise no_column(f"{source.path}, header", missing[0], present, said_by)
 
 
 def _are_numbers(
