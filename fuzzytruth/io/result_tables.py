@@ -2,21 +2,23 @@
 
 References
 ----------
-Ragas documentation: "Evaluate" (`to_pandas`: a row a sample, a column a metric). Liang et al. 2023,
-Holistic Evaluation of Language Models, and the documentation of HELM (`per_instance_stats.json` in
-the folder of each run). Documentation of MTEB: "Results" (a JSON file a task, with its means).
+Ragas documentation: "Evaluate" (`to_pandas`: a row a sample, a column a metric). DeepEval
+documentation: "Evaluation" (`test_run_<time>.json`). Liang et al. 2023, Holistic Evaluation of
+Language Models, and the documentation of HELM (`per_instance_stats.json` in the folder of each
+run). Documentation of MTEB: "Results" (a JSON file a task, with its means).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from fuzzytruth.core.validation import option_mapping
-from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_names import has_columns, kept_key
+from fuzzytruth.errors import DataError, FuzzytruthWarning, first_few, shown, warn
+from fuzzytruth.io.column_names import has_columns, is_spelling, kept_key
 from fuzzytruth.io.columns import check_ids, check_text
 from fuzzytruth.io.files import Source, matching_files, parse_json, refuse_malformed
 from fuzzytruth.io.harness_logs import SampleLog, number_of
@@ -25,8 +27,52 @@ from fuzzytruth.io.tables import ColumnRequest, NamedColumns
 
 #: columns of texts that tell samples apart, where none names queries
 _TEXTS = ("user_input", "question", "input")
+#: columns of ragas that are no metrics, and those that `to_csv` and people add to them
+_OF_SAMPLES = frozenset(
+    {"user_input", "retrieved_contexts", "reference_contexts", "retrieved_context_ids", "response"}
+    | {"reference_context_ids", "multi_responses", "reference", "rubrics", "question", "answer"}
+    | {"contexts", "ground_truth", "ground_truths", "index", "id", "", "Unnamed: 0"}
+)
 _HELM = "per_instance_stats.json"
 _MODEL = re.compile(r"(?:^|(?<=[,:]))model=([^,]*),?")
+
+
+def is_of_ragas(names: Iterable[Any]) -> bool:
+    """Whether columns are those of ragas, of samples and metrics."""
+    present = {*names}
+    return "user_input" in present or {"question", "answer", "contexts"} <= present
+
+
+def measures_of_ragas(given: Any, names: Sequence[Any], where: str) -> tuple[str, ...]:
+    """Names of the metrics in a table of ragas: columns of numbers that are not of its samples.
+
+    A warning names them.
+    """
+    ids = {name for name in names if is_spelling(name, "query") or is_spelling(name, "system")}
+    rest = [name for name in names if name not in _OF_SAMPLES | ids]
+    table, origin = table_of(given, _request(names, rest, None), where)
+    cells = ((name, check_text(table[kept_key(name)], name, origin).unique()) for name in rest)
+    found = tuple(
+        name
+        for name, texts in cells
+        if all(number_of(text) is not None for text in texts.to_pylist() if (text or "").strip())
+    )
+    if found:
+        listed = first_few(found, show=shown)
+        text = f"{where}: read as results of ragas, with the measures {listed}; measures= chooses"
+        warn(text, FuzzytruthWarning)
+    return found
+
+
+def _request(
+    names: Sequence[Any], measures: Sequence[str], columns: Mapping[str, Any] | None
+) -> ColumnRequest:
+    """Columns of measures, and those that tell samples and systems."""
+    named = dict(option_mapping("columns", columns))
+    text = next((name for name in _TEXTS if name in names), None)
+    if text is not None and not has_columns([*names, *named], ("query",)):
+        named["query"] = text
+    return ColumnRequest((), ("query", "system"), "value", kept=tuple(measures), columns=named)
 
 
 def log_of_measures(
@@ -38,12 +84,7 @@ def log_of_measures(
     number; and all are of one `system`, unless a column says which.
     """
     names = given.names if isinstance(given, NamedColumns) else column_names(given)
-    named = dict(option_mapping("columns", columns))
-    text = next((name for name in _TEXTS if name in names), None)
-    if text is not None and not has_columns([*names, *named], ("query",)):
-        named["query"] = text
-    request = ColumnRequest((), ("query", "system"), "value", kept=tuple(measures), columns=named)
-    table, origin = table_of(given, request, where)
+    table, origin = table_of(given, _request(names, measures, columns), where)
     cells = [check_text(table[kept_key(name)], name, origin).to_pylist() for name in measures]
     ids = {
         name: check_ids(table[name], name, origin).to_pylist()
@@ -106,9 +147,35 @@ def is_of_mteb(data: Any) -> bool:
     )
 
 
+def is_of_deepeval(data: Any) -> bool:
+    """Whether a value from JSON is a test run of DeepEval, or the result of its `evaluate`."""
+    keys = {"testCases", "testRunData", "test_results"}
+    return isinstance(data, dict) and not keys.isdisjoint(data)
+
+
+def log_of_deepeval(data: Any, where: str, system: str) -> SampleLog:
+    """The scores of each test case, called by its input, or of a conversation by its name."""
+    run = data.get("testRunData", data)
+    cases = [run.get(key) or [] for key in ("testCases", "conversationalTestCases", "test_results")]
+    model = (run.get("hyperparameters") or {}).get("model", system)
+    log = SampleLog(where)
+    for n, case in enumerate(chain(*cases), start=1):
+        values: dict[str, float] = {}
+        for metric in case.get("metricsData", case.get("metrics_data")) or []:
+            if metric.get("score") is None:
+                log.leave_out("metric without a score")
+            else:
+                values[metric["name"]] = float(metric["score"])
+        log.add(model, "", case.get("input") or case["name"], values, f"{where}, test case {n}")
+    return log
+
+
 def is_of_helm(source: Source) -> bool:
     """Whether a JSON file is HELM's `per_instance_stats.json`."""
-    return {"instance_id", "stats"} <= {*column_names(source)}
+    names = {*column_names(source)}
+    if {"name", "count", "sum_squared"} <= names:
+        raise DataError(f"{source.path}: has means by HELM; give {_HELM}, which is beside it")
+    return {"instance_id", "stats"} <= names
 
 
 def holds_helm(folder: Path) -> bool:
