@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences.reliability import reliability
+from fuzzytruth.annotators.planning.vote_plans import AgreementPlan, agreement_plan
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.ids import take
@@ -22,6 +25,7 @@ from fuzzytruth.stats.votes.table import VoteTable
 
 _ROWS = 12
 _AT_RANDOM = 0.1  # share of the votes
+_LEVEL = 0.95
 _LOAD = 2.0  # times the mean number of votes that one subject is asked for at most
 
 
@@ -40,6 +44,8 @@ class NextVotes(Result):
     model : str
     n_items, n_subjects : int
     category : str or None
+    agreement : AgreementPlan or None
+        What more units or people would do for agreement; None where it cannot be known.
     """
 
     votes: pd.DataFrame
@@ -48,6 +54,7 @@ class NextVotes(Result):
     n_items: int
     n_subjects: int
     category: str | None = None
+    agreement: AgreementPlan | None = None
 
     def __repr__(self) -> str:
         return f"NextVotes({counted(len(self.votes), 'vote')} by {self.model})"
@@ -81,6 +88,23 @@ class NextVotes(Result):
             if at_random
             else "",
             f"Nobody is asked for more than {_LOAD:g} times the mean number of votes.",
+            self._about_agreement(),
+        )
+
+    def _about_agreement(self) -> str:
+        """What twice as many units, or people, would do for the interval of agreement."""
+        plan = self.agreement
+        if plan is None or np.isnan(plan.of_people):
+            why = "votes that vary" if plan is None else f"{plan.unit}s with three votes"
+            return f"What more votes would do for agreement is not known, for want of {why}."
+        n, people = plan.n_items, plan.n_people
+        now = plan.predict(n, people)
+        less = (1 - plan.predict(*sizes) / now for sizes in ((2 * n, people), (n, 2 * people)))
+        items, others = (f"{100 * share:.0f} %" for share in less)
+        return (
+            f"Agreement: twice as many {plan.unit}s would narrow its interval by {items}, twice as "
+            f"many people by {others}; one more vote on the same {plan.unit}s by people who are "
+            "there does less."
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
@@ -127,7 +151,17 @@ def next_votes(
     what = "expected fall of the entropy of the item's answer, in nats"
     if category is not None:
         what = f"expected fall of the variance of how many {unit_word(ratings)}s are {category}"
-    return NextVotes(frame, what, fit.method, n, s, category)
+    return NextVotes(frame, what, fit.method, n, s, category, _plan_of(votes))
+
+
+def _plan_of(votes: Any) -> AgreementPlan | None:
+    """The plan for agreement, without the warnings of its pilot; None where it is not known."""
+    with (
+        catch_warnings(action="ignore", category=errors.FuzzytruthWarning),
+        suppress(errors.FuzzytruthError),
+    ):
+        return agreement_plan(votes, None, _LEVEL)
+    return None
 
 
 def _asked(gain: Floats, most: int, k: int, rng: np.random.Generator) -> tuple[Ints, Ints, Bools]:
