@@ -289,7 +289,8 @@ class TableOptions:
 
         `ids` are those of the rows and columns of matrices.
         """
-        from fuzzytruth.data.assignments import read_assignments, read_numbers
+        from fuzzytruth.data.assignments import read_assignments
+        from fuzzytruth.data.votes_without_queries import read_numbers
 
         self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         if isinstance(path, (str, Path)) and Path(path).is_file():

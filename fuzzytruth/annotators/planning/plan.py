@@ -647,22 +647,12 @@ def plan(
         return agreement_plan(pilot, half_width, between_zero_and_one("level", level))
     choice("of", of, ("difference", "mean"))
     choice("absolute", absolute, (True, False))
-    chance = between_zero_and_one("power", power)
-    targets = Targets(
-        None if half_width is None else positive("half_width", half_width),
-        None if difference is None else positive("difference", difference),
-        None if difference is None else chance,
-        None if coefficient is None else between_zero_and_one("coefficient", coefficient),
-    )
-    costs = Costs(
-        plan_components.price("cost_per_judgment", cost_per_judgment),
-        plan_components.price("cost_per_subject", cost_per_subject),
-        plan_components.price("cost_per_query", cost_per_query),
-        positive("judgments_per_query", judgments_per_query),
-    )
+    targets = Targets.of(half_width, difference, power, coefficient)
+    prices = cost_per_judgment, cost_per_subject, cost_per_query
+    costs = Costs.of_prices(*prices, judgments_per_query)
     money = None if budget is None else positive("budget", budget)
     level = between_zero_and_one("level", level)
-    _check_targets(targets, money, of)
+    targets.check(money, of)
     asked = None if over is None else plan_components.axes_of(over)
     known = pilot, components, measure, systems, replicate_of, asked
     of_all, people = of == "mean", subjects is not None
@@ -702,13 +692,3 @@ def plan(
         planner.queries,
         found.sizes,
     )
-
-
-def _check_targets(targets: Targets, budget: float | None, of: str) -> None:
-    if not targets.any and budget is None:
-        raise OptionError("plan: name a target: half_width=, difference=, coefficient= or budget=")
-    if of == "mean" and targets.difference is not None:
-        raise OptionError(
-            f"difference={targets.difference:g}: is of two systems, and of='mean' plans for one; "
-            "use half_width="
-        )
