@@ -31,7 +31,8 @@ _TEXTS = ("user_input", "question", "input")
 _OF_SAMPLES = frozenset(
     {"user_input", "retrieved_contexts", "reference_contexts", "retrieved_context_ids", "response"}
     | {"reference_context_ids", "multi_responses", "reference", "rubrics", "question", "answer"}
-    | {"contexts", "ground_truth", "ground_truths", "index", "id", "", "Unnamed: 0"}
+    | {"contexts", "ground_truth", "ground_truths", "synthesizer_name", "persona_name", "id", ""}
+    | {"query_style", "query_length", "index", "Unnamed: 0"}
 )
 _HELM = "per_instance_stats.json"
 _MODEL = re.compile(r"(?:^|(?<=[,:]))model=([^,]*),?")
@@ -43,36 +44,15 @@ def is_of_ragas(names: Iterable[Any]) -> bool:
     return "user_input" in present or {"question", "answer", "contexts"} <= present
 
 
-def measures_of_ragas(given: Any, names: Sequence[Any], where: str) -> tuple[str, ...]:
-    """Names of the metrics in a table of ragas: columns of numbers that are not of its samples.
-
-    A warning names them.
-    """
-    ids = {name for name in names if is_spelling(name, "query") or is_spelling(name, "system")}
-    rest = [name for name in names if name not in _OF_SAMPLES | ids]
-    table, origin = table_of(given, _request(names, rest, None), where)
-    cells = ((name, check_text(table[kept_key(name)], name, origin).unique()) for name in rest)
-    found = tuple(
-        name
-        for name, texts in cells
-        if all(number_of(text) is not None for text in texts.to_pylist() if (text or "").strip())
-    )
+def measures_of_ragas(names: Sequence[Any], where: str) -> tuple[str, ...]:
+    """Names of the metrics among the columns of ragas, of which a warning tells."""
+    of_ids = {name for name in names if is_spelling(name, "query") or is_spelling(name, "system")}
+    found = tuple(name for name in names if name not in _OF_SAMPLES | of_ids)
     if found:
         listed = first_few(found, show=shown)
         text = f"{where}: read as results of ragas, with the measures {listed}; measures= chooses"
         warn(text, FuzzytruthWarning)
     return found
-
-
-def _request(
-    names: Sequence[Any], measures: Sequence[str], columns: Mapping[str, Any] | None
-) -> ColumnRequest:
-    """Columns of measures, and those that tell samples and systems."""
-    named = dict(option_mapping("columns", columns))
-    text = next((name for name in _TEXTS if name in names), None)
-    if text is not None and not has_columns([*names, *named], ("query",)):
-        named["query"] = text
-    return ColumnRequest((), ("query", "system"), "value", kept=tuple(measures), columns=named)
 
 
 def log_of_measures(
@@ -84,7 +64,12 @@ def log_of_measures(
     number; and all are of one `system`, unless a column says which.
     """
     names = given.names if isinstance(given, NamedColumns) else column_names(given)
-    table, origin = table_of(given, _request(names, measures, columns), where)
+    named = dict(option_mapping("columns", columns))
+    text = next((name for name in _TEXTS if name in names), None)
+    if text is not None and not has_columns([*names, *named], ("query",)):
+        named["query"] = text
+    request = ColumnRequest((), ("query", "system"), "value", kept=tuple(measures), columns=named)
+    table, origin = table_of(given, request, where)
     cells = [check_text(table[kept_key(name)], name, origin).to_pylist() for name in measures]
     ids = {
         name: check_ids(table[name], name, origin).to_pylist()

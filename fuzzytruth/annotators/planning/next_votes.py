@@ -19,6 +19,7 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
+from fuzzytruth.show.number_text import percent_text
 from fuzzytruth.stats.votes.models import fit_votes
 from fuzzytruth.stats.votes.next_votes import information
 from fuzzytruth.stats.votes.table import VoteTable
@@ -97,13 +98,12 @@ class NextVotes(Result):
         if plan is None or np.isnan(plan.of_people):
             why = "votes that vary" if plan is None else f"{plan.unit}s with three votes"
             return f"What more votes would do for agreement is not known, for want of {why}."
-        n, people = plan.n_items, plan.n_people
-        now = plan.predict(n, people)
-        less = (1 - plan.predict(*sizes) / now for sizes in ((2 * n, people), (n, 2 * people)))
-        items, others = (f"{100 * share:.0f} %" for share in less)
+        factors = ((1, 1), (2, 1), (1, 2))
+        now, *more = (plan.predict(a * plan.n_items, b * plan.n_people) for a, b in factors)
+        items, people = (percent_text(1 - one / now) for one in more)
         return (
             f"Agreement: twice as many {plan.unit}s would narrow its interval by {items}, twice as "
-            f"many people by {others}; one more vote on the same {plan.unit}s by people who are "
+            f"many people by {people}; one more vote on the same {plan.unit}s by people who are "
             "there does less."
         )
 
@@ -156,10 +156,7 @@ def next_votes(
 
 def _plan_of(votes: Any) -> AgreementPlan | None:
     """The plan for agreement, without the warnings of its pilot; None where it is not known."""
-    with (
-        catch_warnings(action="ignore", category=errors.FuzzytruthWarning),
-        suppress(errors.FuzzytruthError),
-    ):
+    with catch_warnings(action="ignore"), suppress(errors.FuzzytruthError):
         return agreement_plan(votes, None, _LEVEL)
     return None
 

@@ -12,7 +12,14 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.planning import plan_components, planned_designs
 from fuzzytruth.annotators.planning.plan_components import positive, sizes
-from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
+from fuzzytruth.annotators.planning.planned_designs import (
+    Costs,
+    Design,
+    Estimator,
+    Targets,
+    number,
+    range_text,
+)
 from fuzzytruth.annotators.planning.vote_plans import (
     AgreementPlan,
     ConsensusPlan,
@@ -122,10 +129,10 @@ class Plan(Result):
         if best is None:
             return f"{aim}: no design considered is enough."
         row = self.table[self.table["best"]].iloc[0]
-        price = f" at a cost of {_number(row['cost'])}" if self.costs.any else ""
+        price = f" at a cost of {number(row['cost'])}" if self.costs.any else ""
         judgments = ""
         if best.subjects > 1 or price:
-            judgments = f", {_number(row['judgments'])} judgments{price}"
+            judgments = f", {number(row['judgments'])} judgments{price}"
         others = int(self.table["queries"].notna().sum()) - 1
         end = f"; the cheapest of {others + 1} designs" if others else ""
         if not self.targets.any:
@@ -156,8 +163,8 @@ class Plan(Result):
             parts.append(f"reach a coefficient {name} of {targets.coefficient:g}")
         if self.budget is not None:
             if not parts:
-                return f"For a budget of {_number(self.budget)}, {what} best known ({held})"
-            parts.append(f"spend {_number(self.budget)} at most")
+                return f"For a budget of {number(self.budget)}, {what} best known ({held})"
+            parts.append(f"spend {number(self.budget)} at most")
         return "To " + " and to ".join(parts)
 
     def _reasons(self) -> Iterator[str]:
@@ -203,14 +210,14 @@ class Plan(Result):
         table = printed_table(
             rows,
             {
-                "subjects": ("subjects", _number, "label"),
-                "replicates": ("replicates", _number) if (rows["replicates"] != 1).any() else None,
-                "queries": ("queries", _number),
-                ("lower", "upper"): (f"{level_text(self.level)} range", _range)
+                "subjects": ("subjects", number, "label"),
+                "replicates": ("replicates", number) if (rows["replicates"] != 1).any() else None,
+                "queries": ("queries", number),
+                ("lower", "upper"): (f"{level_text(self.level)} range", range_text)
                 if rows["lower"].notna().any()
                 else None,
-                "judgments": ("judgments", _number, "extra" if priced else "number"),
-                "cost": ("cost", _number) if priced else None,
+                "judgments": ("judgments", number, "extra" if priced else "number"),
+                "cost": ("cost", number) if priced else None,
                 **{
                     name: (name.replace("_", "-"), half_width if name == "half_width" else ".3f")
                     for name in self.asked_for
@@ -474,19 +481,6 @@ class Plan(Result):
         return f"{measure}{what}, over {in_words(self.estimator.over)}{family}\n{band}"
 
 
-def _range(low: Any, high: Any) -> str:
-    """An interval of numbers of queries, without an upper end where no number is enough."""
-    if pd.isna(low):
-        return "–"
-    return f"[{_number(low)}, {'∞' if pd.isna(high) else _number(high)}]"
-
-
-def _number(value: Any) -> str:
-    if pd.isna(value):
-        return "–"
-    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.2f}"
-
-
 Sizes = Iterable[int] | int
 
 
@@ -647,9 +641,19 @@ def plan(
         return agreement_plan(pilot, half_width, between_zero_and_one("level", level))
     choice("of", of, ("difference", "mean"))
     choice("absolute", absolute, (True, False))
-    targets = Targets.of(half_width, difference, power, coefficient)
-    prices = cost_per_judgment, cost_per_subject, cost_per_query
-    costs = Costs.of_prices(*prices, judgments_per_query)
+    chance = between_zero_and_one("power", power)
+    targets = Targets(
+        None if half_width is None else positive("half_width", half_width),
+        None if difference is None else positive("difference", difference),
+        None if difference is None else chance,
+        None if coefficient is None else between_zero_and_one("coefficient", coefficient),
+    )
+    costs = Costs(
+        plan_components.price("cost_per_judgment", cost_per_judgment),
+        plan_components.price("cost_per_subject", cost_per_subject),
+        plan_components.price("cost_per_query", cost_per_query),
+        positive("judgments_per_query", judgments_per_query),
+    )
     money = None if budget is None else positive("budget", budget)
     level = between_zero_and_one("level", level)
     targets.check(money, of)

@@ -6,16 +6,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf, isfinite, log, prod
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.planning import future_errors
-from fuzzytruth.annotators.planning.plan_components import PARTS, Components, positive, price
+from fuzzytruth.annotators.planning.plan_components import PARTS, Components
 from fuzzytruth.annotators.planning.planned_runs import errors_with_runs
-from fuzzytruth.core.validation import between_zero_and_one
 from fuzzytruth.errors import DegenerateWarning, OptionError, warn
 from fuzzytruth.stats.settings import Over
 
@@ -48,17 +47,6 @@ class Targets:
     power: float | None = None
     coefficient: float | None = None
 
-    @classmethod
-    def of(cls, half_width: Any, difference: Any, power: Any, coefficient: Any) -> Self:
-        """Checked; the power is of the difference."""
-        chance = between_zero_and_one("power", power)
-        return cls(
-            None if half_width is None else positive("half_width", half_width),
-            None if difference is None else positive("difference", difference),
-            None if difference is None else chance,
-            None if coefficient is None else between_zero_and_one("coefficient", coefficient),
-        )
-
     def check(self, budget: float | None, of: str) -> None:
         """Raise if there is neither a target nor a budget, or one that is not `of` the estimate."""
         if not self.any and budget is None:
@@ -85,14 +73,6 @@ class Costs:
     subject: float = 0.0
     query: float = 0.0
     judgments_per_query: float = 1.0
-
-    @classmethod
-    def of_prices(cls, judgment: Any, subject: Any, query: Any, judgments_per_query: Any) -> Self:
-        """Checked prices, and how many judgments a subject gives for a query."""
-        given = {"judgment": judgment, "subject": subject, "query": query}
-        prices = {name: price(f"cost_per_{name}", value) for name, value in given.items()}
-        n = positive("judgments_per_query", judgments_per_query)
-        return cls(**prices, judgments_per_query=n)
 
     @property
     def any(self) -> bool:
@@ -479,3 +459,20 @@ class Planner:
         within = table[table["queries"].notna() & (table["status"] != COSTLY)]
         first = within.sort_values(by, kind="stable").index[:1]
         return table.assign(best=table.index.isin(first))
+
+
+# Numbers of a plan as they are shown.
+
+
+def number(value: Any) -> str:
+    """A number, whole from 100 on; a dash where there is none."""
+    if pd.isna(value):
+        return "–"
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.2f}"
+
+
+def range_text(low: Any, high: Any) -> str:
+    """An interval of numbers of queries, without an upper end where no number is enough."""
+    if pd.isna(low):
+        return "–"
+    return f"[{number(low)}, {'∞' if pd.isna(high) else number(high)}]"

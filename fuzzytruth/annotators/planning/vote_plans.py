@@ -132,15 +132,16 @@ class AgreementPlan(Result):
 
     def predict(self, items: int, people: int) -> float:
         """Half-width of the interval with so many items and people."""
-        z = -special.ndtri((1 - self.level) / 2)
-        of_people = 0.0 if np.isnan(self.of_people) else self.of_people / people
-        return float(z * np.sqrt(self.of_items / items + of_people))
+        of_people = np.nan_to_num(self.of_people) / people
+        return float(self._z * np.sqrt(self.of_items / items + of_people))
+
+    @property
+    def _z(self) -> float:
+        return float(-special.ndtri((1 - self.level) / 2))
 
     def least_items(self, people: int) -> int | None:
         """The fewest items with so many people; None: more people are needed."""
-        z = -special.ndtri((1 - self.level) / 2)
-        of_people = 0.0 if np.isnan(self.of_people) else self.of_people / people
-        left = (self.half_width / z) ** 2 - of_people
+        left = (self.half_width / self._z) ** 2 - np.nan_to_num(self.of_people) / people
         return int(np.ceil(self.of_items / left)) if left > 0 else None
 
     def _title(self) -> str:

@@ -173,7 +173,9 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
         return True
     names = {*column_names(source), *option_mapping("columns", columns)}
     is_run = has_columns(names, ("item", "score"))
-    return is_of_ragas(names) or (has_columns(names, ("system", "query", "value")) and not is_run)
+    is_judged = has_columns(names, ("item", "grade"))
+    is_of_scores = has_columns(names, ("system", "query", "value")) and not is_run
+    return is_of_scores or (is_of_ragas(names) and not is_judged)
 
 
 def _of_frame(frame: Any, higher_is_better: Better, options: Mapping[str, Any]) -> Scores:
@@ -235,7 +237,7 @@ def _of_measures(
     measures: tuple[str, ...] = options["measures"]
     long = has_columns([*names, *option_mapping("columns", options["columns"])], ("value",))
     if not (measures or long or options["systems"]) and is_of_ragas(names):
-        measures = measures_of_ragas(given, names, where)
+        measures = measures_of_ragas(names, where)
     if not measures:
         return None
     others = {name: options[name] for name in ("clusters", "drop", "systems", "replicates")}
