@@ -22,7 +22,7 @@ from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import read_taxonomy
 from fuzzytruth.errors import DataError, GroupNotice, shown
-from fuzzytruth.io.column_names import best_matches, has_columns, kept_key, no_column
+from fuzzytruth.io.column_names import best_matches, has_columns, kept_key
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import find_items
@@ -86,7 +86,7 @@ def read_votes(
     request = replace(request, duplicates=duplicates)
     if not own:
         return judgments_of_files(path, request, groups=groups)
-    _require_alike(sources, own)
+    sources[1:] = [table_source(one, "votes", ("item", *own)) for one in sources[1:]]
     is_said = "category" in named
     if is_said or (grades is None and not _are_numbers(sources, own, several(drop))):
         named |= {} if wide else {"category": own[0]}
@@ -141,17 +141,6 @@ def _answers(
     free = [name for name in present if name not in named.values()]
     found = (best_matches(name, free) for name in ("category", "grade", "score"))
     return wide or tuple((said or next(filter(None, found), []))[:1])
-
-
-def _require_alike(sources: Sequence[Source], own: tuple[Any, ...]) -> None:
-    """Raise if a later file is no table, or lacks a column of answers that the first one has."""
-    first = [name for name in own if name in column_names(sources[0])]
-    for source in sources[1:]:
-        present = column_names(table_source(source, "votes", ("item", *own)))
-        missing = [name for name in first if present and name not in present]
-        if missing:
-            said_by = f", which {sources[0].path} has"
-            raise no_column(f"{source.path}, header", missing[0], present, said_by)
 
 
 def _are_numbers(

@@ -11,7 +11,8 @@ run). Documentation of MTEB: "Results" (a JSON file a task, with its means).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -125,20 +126,22 @@ def means_of_mteb(where: str) -> DataError:
     )
 
 
-def is_of_mteb(data: Any) -> bool:
-    """Whether a value from JSON has MTEB's means of a task."""
-    return isinstance(data, dict) and (
-        {"task_name", "scores"} <= data.keys() or "mteb_dataset_name" in data
-    )
+def reader_of_results(data: Any, where: str, system: str) -> Callable[[], SampleLog] | None:
+    """What reads a test run of DeepEval, or what its `evaluate` gives; None of other JSON.
+
+    Raises
+    ------
+    DataError
+        They are MTEB's means of a task.
+    """
+    keys = data.keys() if isinstance(data, dict) else {}
+    if {"task_name", "scores"} <= {*keys} or "mteb_dataset_name" in keys:
+        raise means_of_mteb(where)
+    known = {"testCases", "testRunData", "test_results"} & {*keys}
+    return partial(_of_deepeval, data, where, system) if known else None
 
 
-def is_of_deepeval(data: Any) -> bool:
-    """Whether a value from JSON is a test run of DeepEval, or the result of its `evaluate`."""
-    keys = {"testCases", "testRunData", "test_results"}
-    return isinstance(data, dict) and not keys.isdisjoint(data)
-
-
-def log_of_deepeval(data: Any, where: str, system: str) -> SampleLog:
+def _of_deepeval(data: Any, where: str, system: str) -> SampleLog:
     """The scores of each test case, called by its input, or of a conversation by its name."""
     run = data.get("testRunData", data)
     cases = [run.get(key) or [] for key in ("testCases", "conversationalTestCases", "test_results")]

@@ -229,12 +229,12 @@ def test_files_as_typed(words: str, message: str, capsys: pytest.CaptureFixture[
         (
             "two.csv",
             "query,item,grade\nq,i,1\n",
-            "two.csv, header: no column 'label', which one.cs",
+            "two.csv, header: no column 'label'; columns pre",
         ),
         (
             "two.csv",
             "item,grade\ni,1\n",
-            "two.csv, header: no column 'label', which one.csv has; co",
+            "two.csv, header: no column 'label'; columns pre",
         ),
         (
             "two.csv",

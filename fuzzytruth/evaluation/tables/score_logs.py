@@ -24,15 +24,12 @@ from fuzzytruth.io.harness_logs import SampleLog
 from fuzzytruth.io.result_tables import (
     files_of_results,
     holds_helm,
-    is_of_deepeval,
     is_of_helm,
-    is_of_mteb,
     is_of_ragas,
-    log_of_deepeval,
     log_of_measures,
-    means_of_mteb,
     measures_of_ragas,
     read_helm,
+    reader_of_results,
 )
 from fuzzytruth.io.table_files import column_names, table_source
 from fuzzytruth.io.tables import is_table, named_columns
@@ -258,13 +255,10 @@ def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
         if harness_logs.is_inspect_log(data):
             return partial(harness_logs.log_of_json, data, str(path))
         harness_logs.refuse_means(data, str(path))
-        if is_of_deepeval(data):
-            return partial(log_of_deepeval, data, str(path), source.stem)
-        if is_of_mteb(data):
-            raise means_of_mteb(str(path))
-    elif kind == ".json" and is_of_helm(source):
+        return reader_of_results(data, str(path), source.stem)
+    if kind == ".json" and is_of_helm(source):
         return partial(read_helm, source)
-    elif kind in (".jsonl", ".ndjson") and harness_logs.holds_samples(source):
+    if kind in (".jsonl", ".ndjson") and harness_logs.holds_samples(source):
         return partial(harness_logs.read_samples, source)
     return None
 
