@@ -35,21 +35,18 @@ _OF_SAMPLES = frozenset(
     | {"contexts", "ground_truth", "ground_truths", "synthesizer_name", "persona_name", "id", ""}
     | {"query_style", "query_length", "index", "Unnamed: 0"}
 )
-_HELM = "per_instance_stats.json"
+HELM = "per_instance_stats.json"
 _MODEL = re.compile(r"(?:^|(?<=[,:]))model=([^,]*),?")
 
 
-def is_of_ragas(names: Iterable[Any]) -> bool:
-    """Whether columns are those of ragas, of samples and metrics."""
-    present = {*names}
-    return "user_input" in present or {"question", "answer", "contexts"} <= present
-
-
-def measures_of_ragas(names: Sequence[Any], where: str) -> tuple[str, ...]:
-    """Names of the metrics among the columns of ragas, of which a warning tells."""
-    of_ids = {name for name in names if is_spelling(name, "query") or is_spelling(name, "system")}
-    found = tuple(name for name in names if name not in _OF_SAMPLES | of_ids)
-    if found:
+def measures_of_ragas(names: Iterable[Any], where: str = "") -> tuple[str, ...]:
+    """The metrics among columns of ragas; none of any other table. A warning says so of a file."""
+    present = [*names]
+    if "user_input" not in present and not {"question", "answer", "contexts"} <= {*present}:
+        return ()
+    ids = {name for name in present if is_spelling(name, "query") or is_spelling(name, "system")}
+    found = tuple(name for name in present if name not in _OF_SAMPLES | ids)
+    if where and found:
         listed = first_few(found, show=shown)
         text = f"{where}: read as results of ragas, with the measures {listed}; measures= chooses"
         warn(text, FuzzytruthWarning)
@@ -105,12 +102,12 @@ def files_of_results(paths: Any) -> list[Path]:
         if folder is None or not folder.is_dir():
             files += matching_files(path if one else [path])
             continue
-        found = sorted(folder.rglob(_HELM))
+        found = sorted(folder.rglob(HELM))
         if not found and next(folder.rglob("model_meta.json"), None) is not None:
             raise means_of_mteb(str(folder))
         if not found:
             raise DataError(
-                f"{folder}: is a directory without {_HELM}, which HELM writes; give a file, or a "
+                f"{folder}: is a directory without {HELM}, which HELM writes; give a file, or a "
                 f"pattern such as {folder}/*"
             )
         files += found
@@ -148,12 +145,9 @@ def _of_deepeval(data: Any, where: str, system: str) -> SampleLog:
     model = (run.get("hyperparameters") or {}).get("model", system)
     log = SampleLog(where)
     for n, case in enumerate(chain(*cases), start=1):
-        values: dict[str, float] = {}
-        for metric in case.get("metricsData", case.get("metrics_data")) or []:
-            if metric.get("score") is None:
-                log.leave_out("metric without a score")
-            else:
-                values[metric["name"]] = float(metric["score"])
+        metrics = case.get("metricsData", case.get("metrics_data")) or []
+        values = {m["name"]: float(m["score"]) for m in metrics if m.get("score") is not None}
+        log.left_out["metric without a score"] += len(metrics) - len(values)
         log.add(model, "", case.get("input") or case["name"], values, f"{where}, test case {n}")
     return log
 
@@ -162,13 +156,8 @@ def is_of_helm(source: Source) -> bool:
     """Whether a JSON file is HELM's `per_instance_stats.json`."""
     names = {*column_names(source)}
     if {"name", "count", "sum_squared"} <= names:
-        raise DataError(f"{source.path}: has means by HELM; give {_HELM}, which is beside it")
+        raise DataError(f"{source.path}: has means by HELM; give {HELM}, which is beside it")
     return {"instance_id", "stats"} <= names
-
-
-def holds_helm(folder: Path) -> bool:
-    """Whether there is a run of HELM in a folder."""
-    return next(folder.rglob(_HELM), None) is not None
 
 
 def read_helm(source: Source) -> SampleLog:

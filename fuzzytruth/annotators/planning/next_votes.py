@@ -151,14 +151,10 @@ def next_votes(
     what = "expected fall of the entropy of the item's answer, in nats"
     if category is not None:
         what = f"expected fall of the variance of how many {unit_word(ratings)}s are {category}"
-    return NextVotes(frame, what, fit.method, n, s, category, _plan_of(votes))
-
-
-def _plan_of(votes: Any) -> AgreementPlan | None:
-    """The plan for agreement, without the warnings of its pilot; None where it is not known."""
+    plan = None  # where agreement is not known
     with catch_warnings(action="ignore"), suppress(errors.FuzzytruthError):
-        return agreement_plan(votes, None, _LEVEL)
-    return None
+        plan = agreement_plan(votes, None, _LEVEL)
+    return NextVotes(frame, what, fit.method, n, s, category, plan)
 
 
 def _asked(gain: Floats, most: int, k: int, rng: np.random.Generator) -> tuple[Ints, Ints, Bools]:

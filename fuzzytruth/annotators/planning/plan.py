@@ -12,14 +12,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.annotators.planning import plan_components, planned_designs
 from fuzzytruth.annotators.planning.plan_components import positive, sizes
-from fuzzytruth.annotators.planning.planned_designs import (
-    Costs,
-    Design,
-    Estimator,
-    Targets,
-    number,
-    range_text,
-)
+from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
 from fuzzytruth.annotators.planning.vote_plans import (
     AgreementPlan,
     ConsensusPlan,
@@ -47,6 +40,7 @@ _MOST_QUERIES = 10_000
 _MOST_ROWS = 12
 _MOST_COLUMNS = 7  # beside the last, that a terminal of 80 characters shows
 _POINTS = 16  # numbers of queries in a curve
+_number, _range = planned_designs.number, planned_designs.range_text
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -129,10 +123,10 @@ class Plan(Result):
         if best is None:
             return f"{aim}: no design considered is enough."
         row = self.table[self.table["best"]].iloc[0]
-        price = f" at a cost of {number(row['cost'])}" if self.costs.any else ""
+        price = f" at a cost of {_number(row['cost'])}" if self.costs.any else ""
         judgments = ""
         if best.subjects > 1 or price:
-            judgments = f", {number(row['judgments'])} judgments{price}"
+            judgments = f", {_number(row['judgments'])} judgments{price}"
         others = int(self.table["queries"].notna().sum()) - 1
         end = f"; the cheapest of {others + 1} designs" if others else ""
         if not self.targets.any:
@@ -163,8 +157,8 @@ class Plan(Result):
             parts.append(f"reach a coefficient {name} of {targets.coefficient:g}")
         if self.budget is not None:
             if not parts:
-                return f"For a budget of {number(self.budget)}, {what} best known ({held})"
-            parts.append(f"spend {number(self.budget)} at most")
+                return f"For a budget of {_number(self.budget)}, {what} best known ({held})"
+            parts.append(f"spend {_number(self.budget)} at most")
         return "To " + " and to ".join(parts)
 
     def _reasons(self) -> Iterator[str]:
@@ -210,14 +204,14 @@ class Plan(Result):
         table = printed_table(
             rows,
             {
-                "subjects": ("subjects", number, "label"),
-                "replicates": ("replicates", number) if (rows["replicates"] != 1).any() else None,
-                "queries": ("queries", number),
-                ("lower", "upper"): (f"{level_text(self.level)} range", range_text)
+                "subjects": ("subjects", _number, "label"),
+                "replicates": ("replicates", _number) if (rows["replicates"] != 1).any() else None,
+                "queries": ("queries", _number),
+                ("lower", "upper"): (f"{level_text(self.level)} range", _range)
                 if rows["lower"].notna().any()
                 else None,
-                "judgments": ("judgments", number, "extra" if priced else "number"),
-                "cost": ("cost", number) if priced else None,
+                "judgments": ("judgments", _number, "extra" if priced else "number"),
+                "cost": ("cost", _number) if priced else None,
                 **{
                     name: (name.replace("_", "-"), half_width if name == "half_width" else ".3f")
                     for name in self.asked_for

@@ -22,10 +22,9 @@ from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source, parse_json, refuse_malformed, stem_of
 from fuzzytruth.io.harness_logs import SampleLog
 from fuzzytruth.io.result_tables import (
+    HELM,
     files_of_results,
-    holds_helm,
     is_of_helm,
-    is_of_ragas,
     log_of_measures,
     measures_of_ragas,
     read_helm,
@@ -164,7 +163,7 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
     `columns` are the user's names of its columns.
     """
     if path.is_dir():
-        return holds_helm(path)
+        return next(path.rglob(HELM), None) is not None
     source = Source.of(path)
     if _reader_of_log(path) is not None:
         return True
@@ -172,7 +171,7 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
     is_run = has_columns(names, ("item", "score"))
     is_judged = has_columns(names, ("item", "grade"))
     is_of_scores = has_columns(names, ("system", "query", "value")) and not is_run
-    return is_of_scores or (is_of_ragas(names) and not is_judged)
+    return is_of_scores or (bool(measures_of_ragas(names)) and not is_judged)
 
 
 def _of_frame(frame: Any, higher_is_better: Better, options: Mapping[str, Any]) -> Scores:
@@ -233,7 +232,7 @@ def _of_measures(
     """A table with a column for each measure, those named or the metrics of ragas; None if none."""
     measures: tuple[str, ...] = options["measures"]
     long = has_columns([*names, *option_mapping("columns", options["columns"])], ("value",))
-    if not (measures or long or options["systems"]) and is_of_ragas(names):
+    if not (measures or long or options["systems"]):
         measures = measures_of_ragas(names, where)
     if not measures:
         return None
