@@ -103,7 +103,6 @@ if TYPE_CHECKING:
     from fuzzytruth.data.assignments import Assignments as Assignments
     from fuzzytruth.data.assignments import read_assignments as read_assignments
     from fuzzytruth.data.assignments import read_cla as read_cla
-    from fuzzytruth.data.assignments import read_taxonomy as read_taxonomy
     from fuzzytruth.data.by_example import ByExample as ByExample
     from fuzzytruth.data.by_example import ByItem as ByItem
     from fuzzytruth.data.distribution import Distribution as Distribution
@@ -120,6 +119,7 @@ if TYPE_CHECKING:
     from fuzzytruth.data.reading import read_runs as read_runs
     from fuzzytruth.data.runs import Runs as Runs
     from fuzzytruth.data.taxonomy import Taxonomy as Taxonomy
+    from fuzzytruth.data.taxonomy import read_taxonomy as read_taxonomy
     from fuzzytruth.errors import DataError as DataError
     from fuzzytruth.errors import FuzzytruthError as FuzzytruthError
     from fuzzytruth.errors import FuzzytruthWarning as FuzzytruthWarning
@@ -193,7 +193,7 @@ _NAMES = {
     "comparison.rank_stability": "RankStability rank_stability",
     "comparison.result": "Comparison",
     "core.versions": "show_versions",
-    "data.assignments": "Assignments read_assignments read_cla read_taxonomy",
+    "data.assignments": "Assignments read_assignments read_cla",
     "data.by_example": "ByExample ByItem",
     "data.distribution": "Distribution",
     "data.judgments": "Judgments",
@@ -204,7 +204,7 @@ _NAMES = {
     "data.plurality": "Plurality",
     "data.reading": "as_judgments as_runs read_judgments read_runs",
     "data.runs": "Runs",
-    "data.taxonomy": "Taxonomy",
+    "data.taxonomy": "Taxonomy read_taxonomy",
     "errors": (
         "DataError FuzzytruthError FuzzytruthWarning IndependenceError MeasureError "
         "OptionError TaxonomyError"

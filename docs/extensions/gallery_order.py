@@ -23,6 +23,7 @@ ORDER = (
     "displacement",
     "displaced_items",
     "agreement_matrix",
+    "reliability_curve",
     "variance_components",
     "planning",
 )

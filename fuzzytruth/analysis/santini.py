@@ -20,14 +20,14 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.randomness import entropy_of, seeded
 from fuzzytruth.core.segments import segment_max
 from fuzzytruth.core.validation import MOST, between_zero_and_one, progress_callback, whole_number
-from fuzzytruth.data.assignments import Assignments, read_assignments, read_taxonomy
+from fuzzytruth.data.assignments import Assignments, read_assignments
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.plurality import Rule
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.data.taxonomy import Taxonomy
+from fuzzytruth.data.taxonomy import Taxonomy, read_taxonomy
 from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, require, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores

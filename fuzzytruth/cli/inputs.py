@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from os.path import realpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -320,7 +321,7 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
     from fuzzytruth.io.writing import check_target
 
     named = [path for path in outputs if path is not None]
-    targets = [path.resolve() for path in named]
+    targets = [Path(realpath(path)) for path in named]
     if len(set(targets)) < len(targets):
         twice = next(path for path in targets if targets.count(path) > 1)
         raise OptionError(f"{twice}: is named by two options to be written; give each its own file")
@@ -329,7 +330,7 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
         for name in {text, *text.split(","), *of_names} - {""}:
             inside = f"{name}/*" if Path(name).is_dir() else name
             for path in targets:  # an input may be a pattern
-                if Path(name).resolve() == path or path.match(str(Path(inside).absolute())):
+                if realpath(name) == str(path) or path.match(str(Path(inside).absolute())):
                     raise OptionError(f"{path}: is read, and must not be overwritten")
     for path in named:
         check_target(path)

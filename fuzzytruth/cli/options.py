@@ -289,7 +289,8 @@ class TableOptions:
 
         `ids` are those of the rows and columns of matrices.
         """
-        from fuzzytruth.data.assignments import read_assignments, read_numbers
+        from fuzzytruth.data.assignments import read_assignments
+        from fuzzytruth.data.votes_without_queries import read_numbers
 
         self.refuse("votes have categories, not grades; leave it out", "grades", "rescale")
         if isinstance(path, (str, Path)) and Path(path).is_file():
@@ -334,14 +335,15 @@ def files_of(path: Files) -> Files:
     if not isinstance(path, (str, Path)) or Path(path).exists():
         return path
     files = str(path).split(",")
-    if len(files) > 1 and all(Path(file).is_file() for file in files):
+    are_files = [Path(file).is_file() for file in files]
+    if len(files) > 1 and (all(are_files) or (any(are_files) and "=" not in str(path))):
         return files
     if "=" not in str(path):
         return path
     out: dict[str, str] = {}
     for part in parts_of(str(path)):
         name, equals, file = (text.strip() for text in part.partition("="))
-        if not (name and equals and file):
+        if not (name and equals and file) or ("," in file and not Path(file).exists()):
             raise OptionError(f"{path}: write NAME=FILE,NAME=FILE, a name for each assessor")
         if name in out:
             raise OptionError(

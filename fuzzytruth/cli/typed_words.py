@@ -61,7 +61,7 @@ _OF_PYTHON: dict[str, str] = {
     r"\bAssignments\.from_frame reads them as categories": "--categories (agreement), --by-item or "
     "--by-example read them as categories",
     r"\bread_scores\(\.\.\., measures=\[\.\.\.\]\)": "--measure-columns NAME,...",
-    r"\bmeasures=(?=, columns of one)": "--measure-columns",
+    r"\bmeasures=(?=, columns of one| chooses)": "--measure-columns",
     r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)": "",
     r"\bread_(?:runs|scores)\(\{[^}]*\}\)": "NAME=FILE",
     r"\{name: path, \.\.\.\}": "NAME=FILE,NAME=FILE",

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from glob import has_magic
 from itertools import accumulate
+from os.path import realpath
 from pathlib import Path
 from typing import Any
 
@@ -51,19 +52,28 @@ def files_of_assessors(given: Files) -> NamedFiles | None:
     return files
 
 
+def are_files(given: Any) -> bool:
+    """Whether this is a path, or paths of one file for each assessor."""
+    parts = [*given.values()] if isinstance(given, Mapping) else given
+    parts = parts if isinstance(parts, (list, tuple)) else [given]
+    return bool(parts) and all(isinstance(part, (str, Path)) for part in parts)
+
+
 def _is_visible_file(path: Path) -> bool:
     return not path.is_dir() and not path.name.startswith(".")
 
 
 def _refuse_twice(files: NamedFiles) -> None:
     """Raise if a file has two names, or is given twice."""
-    first: dict[Path, str | None] = {}
+    first: dict[str, tuple[str | None, Path]] = {}
     for name, path in files:
-        whole = path.resolve()
+        whole = realpath(path)
         if whole in first:
-            as_two = "twice" if name is None else f"as {shown(first[whole])} and as {shown(name)}"
-            raise DataError(f"{path}: is given {as_two}; give the file of each assessor once")
-        first[whole] = name
+            before, same = first[whole]
+            as_two = "twice" if name is None else f"as {shown(before)} and as {shown(name)}"
+            link = "" if same == path else f", first as {same}"
+            raise DataError(f"{path}: is given {as_two}{link}; give the file of each assessor once")
+        first[whole] = name, path
 
 
 def joined_columns(

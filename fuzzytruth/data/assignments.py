@@ -24,7 +24,7 @@ from fuzzytruth.data.coarsening import coarsened
 from fuzzytruth.data.grading import Duplicates, agreement_of_repeats, rows_named
 from fuzzytruth.data.membership import Membership, make_membership
 from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
-from fuzzytruth.data.taxonomy import Taxonomy
+from fuzzytruth.data.taxonomy import Taxonomy, read_taxonomy
 from fuzzytruth.data.votes import (
     VoteColumns,
     Votes,
@@ -33,16 +33,15 @@ from fuzzytruth.data.votes import (
     group_asked_votes,
     group_votes,
 )
-from fuzzytruth.errors import counted, shown
-from fuzzytruth.io import matrices
-from fuzzytruth.io.column_names import has_columns, normalised
-from fuzzytruth.io.columns import Columns, Locate, Origin
-from fuzzytruth.io.files import Source, locate_by_number, taxonomy_format_of
+from fuzzytruth.errors import counted
+from fuzzytruth.io.column_names import report_answers
+from fuzzytruth.io.columns import Columns, Locate
+from fuzzytruth.io.files import Source, locate_by_number
 from fuzzytruth.io.ids import encode, take
 from fuzzytruth.io.numbers import check_columns
-from fuzzytruth.io.table_files import column_names, table_of, table_source
+from fuzzytruth.io.table_files import table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest
-from fuzzytruth.io.taxonomies import read_cla_edges, read_edges
+from fuzzytruth.io.taxonomies import read_cla_edges
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,22 +63,6 @@ _VOTES = ColumnRequest(
 
 #: the columns of the categories that subjects were asked about
 ASKED = ColumnRequest(("subject", "item", "category"), (), "category")
-
-
-#: names of columns that say yes or no to a category
-_ANSWERS = frozenset({"answer", "vote", "verdict", "selected", "decision", "accepted", "present"})
-
-
-def report_answers(origin: Origin, where: str) -> None:
-    """Warn of a column that was not used and seems to say whether the category was given."""
-    answers = [name for name in origin.unused if normalised(name) in _ANSWERS]
-    if answers:
-        errors.warn(
-            f"{where}: not used: {shown(answers[0])}; every row counts as a vote for its category "
-            f"({origin.column('category')}), so if that column says yes or no, keep the rows that "
-            "say yes, and give the others as asked=",
-            errors.UnusedColumnWarning,
-        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -557,47 +540,6 @@ class Assignments(Votes, TruthsOfVotes):
         return found
 
 
-def read_taxonomy(
-    path: str | Path, *, root: str | None = None, columns: Mapping[str, Any] | None = None
-) -> Taxonomy:
-    r"""Read a taxonomy from a file; the ending of its name gives the format.
-
-    Parameters
-    ----------
-    path : path
-        `.csv`, `.tsv`, `.jsonl` or `.parquet` with one row an edge, in columns parent and child
-        (an empty parent marks a root); `.json` (``{parent: [child, ...]}``, nested objects,
-        ``{child: parent}``, records, or pairs); `.txt` (one name a line, indented with tabs or
-        spaces); `.cla` (Princeton Shape Benchmark); `.gz` of each.
-    root : str, optional
-        Name of a category to add above all those without a parent, if there are several. For a
-        `.cla` file, whose classes need no parent, the default is 'all'.
-    columns : mapping, optional
-        Your names of the columns of a table, {name: your column}: ``{"parent": "above"}``.
-
-    Raises
-    ------
-    TaxonomyError
-        The edges do not form a rooted acyclic graph; see `Taxonomy.from_children`.
-    DataError
-        The file cannot be read or breaks a rule of its format; the message names file, line and
-        value.
-    OptionError
-        `columns` has a name that is not read here.
-
-    Examples
-    --------
-    >>> path = getfixture("tmp_path") / "tree.txt"
-    >>> _ = path.write_text("all\n  people\n    crowd\n  scenery\n")
-    >>> read_taxonomy(path)
-    Taxonomy(2 categories below 2, tree of depth 2, root 'all')
-    """
-    source = Source.of(path)
-    if taxonomy_format_of(source.path) == "cla":
-        root = root or "all"
-    return Taxonomy.from_given(read_edges(source, columns), root)
-
-
 class Classified(NamedTuple):
     """A taxonomy, and the category of each item."""
 
@@ -734,35 +676,6 @@ def read_assignments(
         return _of_assessors(files, request, categories, questions)
     votes = table_source(cast(OneFile, path), "votes", ASKED.required)
     return Assignments._of_tables(votes, questions, request, categories, str(votes.path))
-
-
-def read_numbers(
-    path: str | Path,
-    *,
-    taxonomy: str | Path | None = None,
-    columns: Mapping[str, Any] | None = None,
-    items: Iterable[Any] | None = None,
-    categories: Iterable[Any] | None = None,
-) -> Assignments | Membership | None:
-    """Counts of votes, or soft labels, from a file of numbers; None of any other file.
-
-    That is a matrix of items and categories, of whole numbers unless each row adds up to 1; or a
-    table item, category, probability. Other arguments are those of `Assignments.from_counts`.
-    """
-    source, are_counts = Source.of(path), False
-    if matrices.holds_matrix(source):
-        values = matrices.read_matrix(source).values
-        are_counts = bool((values == np.round(values)).all() and (values.sum(axis=1) != 1).any())
-    else:
-        names = [*column_names(source), *(columns or {})]
-        others = (has_columns(names, (name,)) for name in ("subject", "count", "query"))
-        if any(others) or not has_columns(names, ("item", "category", "probability")):
-            return None
-    tree = None if taxonomy is None else read_taxonomy(taxonomy)
-    ids: dict[str, Any] = {"items": items, "categories": categories}
-    if are_counts:
-        return Assignments.from_counts(path, taxonomy=tree, columns=columns, **ids)
-    return Membership.from_probabilities(path, taxonomy=tree, columns=columns, **ids)
 
 
 def _of_assessors(

@@ -23,7 +23,8 @@ from fuzzytruth.errors import (
     shown,
     warn,
 )
-from fuzzytruth.io.columns import Locate, column_at, string_array
+from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
+from fuzzytruth.io.columns import Locate, Origin, column_at, string_array, unused_hint
 from fuzzytruth.io.ids import encode, find_items
 
 if TYPE_CHECKING:
@@ -423,3 +424,56 @@ def _named(columns: list[pa.LargeStringArray], row: int) -> str:
     """The item and the query of a row."""
     query, item = (shown(column[row].as_py()) for column in columns[:2])
     return f"item {item} of query {query}"
+
+
+# Checks of columns of judgments against each other.
+
+
+#: column -> what it stands for, and the columns that cannot stand beside it
+_ALONE = {
+    "probability": (
+        "a probability already stands for the disagreement of subjects",
+        ("subject", "position", "count", "repeat"),
+    ),
+    "count": ("a count is of people whose names are not known", ("subject", "position", "repeat")),
+}
+
+
+def check_together(where: str, columns: dict[str, Any]) -> None:
+    """Raise if two columns exclude each other, or repeats have no subject."""
+    for name, (reason, others) in _ALONE.items():
+        for other in others:
+            if columns[name] is not None and columns[other] is not None:
+                raise DataError(
+                    f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
+                    "of them out"
+                )
+    if columns["repeat"] is not None and columns["subject"] is None:
+        raise DataError(
+            f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
+            "repeats they are, if only one person's or model's"
+        )
+
+
+_WHICH = "duplicates='first' (or 'last', 'mean', 'repeat')"
+
+
+def advice_on_duplicates(locate: Locate, columns: Mapping[str, Any]) -> str:
+    """What to do where an item is judged twice, by the columns of ids that there are."""
+    unused = locate.unused if isinstance(locate, Origin) else ()
+    people, repeats = may_name_people(unused), may_tell_repeats(unused)
+    if "subject" in columns:
+        once = "once for each intent" if "intent" in columns else "once"
+        name_it = f", such as columns={{'repeat': {repeats[0]!r}}}" if repeats else ""
+        return (
+            f"a subject judges an item {once}, unless a column 'repeat' tells its judgments "
+            f"apart{name_it}; or say which counts: {_WHICH}"
+        )
+    if repeats and not people:
+        return (
+            f"if {repeats[0]!r} tells repeats by one subject apart, name both: "
+            f"columns={{'repeat': {repeats[0]!r}, 'subject': '...'}}; else keep one row"
+        )
+    hint = unused_hint(locate, "subject", "says who judged", people)
+    hint = hint or "if several people judged, add a column that names them; else "
+    return f"{hint}keep one row, or say which counts: {_WHICH}"

@@ -15,7 +15,7 @@ from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data import grading
 from fuzzytruth.errors import counted, first_few, is_among, shown
-from fuzzytruth.io.column_names import may_name_people, may_tell_repeats, normalised, report_people
+from fuzzytruth.io.column_names import normalised, report_people
 from fuzzytruth.io.columns import (
     Columns,
     Locate,
@@ -23,7 +23,6 @@ from fuzzytruth.io.columns import (
     check_text,
     locate_by_row,
     refuse_repeats,
-    unused_hint,
 )
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.ids import encode, hash_ids, take
@@ -52,7 +51,6 @@ _DESIGNS = {
 }
 #: what the only query is called of votes without queries
 ONE_QUERY = "the only query"
-_WHICH = "duplicates='first' (or 'last', 'mean', 'repeat')"
 _MOST_GRADES = _MOST_NAMES = 8  # that are printed
 
 
@@ -154,7 +152,7 @@ class Judgments(Result):
         given = {"query": query, "item": item, "grade": grade, "subject": subject}
         given |= {"position": position, "probability": probability, "intent": intent}
         given |= {"count": count, "repeat": repeat}
-        _check_together(where, given)
+        grading.check_together(where, given)
         columns = check_columns(given, where, locate, empty="there are no judgments in it")
         if grade is None:
             columns["grade"] = np.ones(len(columns["probability"]))
@@ -623,28 +621,8 @@ class Judgments(Result):
         parts["repeat"] = ", repeat {repeat}"
         what = "".join(text for name, text in parts.items() if name in columns)
         text = f"value {{item}} is judged twice for query {{query}}{what} (first: {{first}}); "
-        remedy = self._advice_on_duplicates(locate)
+        remedy = grading.advice_on_duplicates(locate, columns)
         refuse_repeats(columns, locate, text, column="item", remedy=remedy)
-
-    def _advice_on_duplicates(self, locate: Locate) -> str:
-        """What to do where an item is judged twice."""
-        unused = locate.unused if isinstance(locate, Origin) else ()
-        people, repeats = may_name_people(unused), may_tell_repeats(unused)
-        if self.subject is not None:
-            once = "once" if self.intent is None else "once for each intent"
-            name_it = f", such as columns={{'repeat': {repeats[0]!r}}}" if repeats else ""
-            return (
-                f"a subject judges an item {once}, unless a column 'repeat' tells its judgments "
-                f"apart{name_it}; or say which counts: {_WHICH}"
-            )
-        if repeats and not people:
-            return (
-                f"if {repeats[0]!r} tells repeats by one subject apart, name both: "
-                f"columns={{'repeat': {repeats[0]!r}, 'subject': '...'}}; else keep one row"
-            )
-        hint = unused_hint(locate, "subject", "says who judged", people)
-        hint = hint or "if several people judged, add a column that names them; else "
-        return f"{hint}keep one row, or say which counts: {_WHICH}"
 
     def aggregate(self, how: grading.Aggregation) -> Judgments:
         """Merge the grades of all subjects into one crisp truth.
@@ -695,35 +673,6 @@ class Judgments(Result):
             raise errors.OptionError(f"subject {shown(name)} is not among the subjects: {known}")
         one = self.select(subjects=name)
         return one if self.repeat is not None else replace(one, subject=None, design="crossed")
-
-
-# Checks of columns of judgments against each other.
-
-
-#: column -> what it stands for, and the columns that cannot stand beside it
-_ALONE = {
-    "probability": (
-        "a probability already stands for the disagreement of subjects",
-        ("subject", "position", "count", "repeat"),
-    ),
-    "count": ("a count is of people whose names are not known", ("subject", "position", "repeat")),
-}
-
-
-def _check_together(where: str, columns: dict[str, Any]) -> None:
-    """Raise if two columns exclude each other, or repeats have no subject."""
-    for name, (reason, others) in _ALONE.items():
-        for other in others:
-            if columns[name] is not None and columns[other] is not None:
-                raise errors.DataError(
-                    f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
-                    "of them out"
-                )
-    if columns["repeat"] is not None and columns["subject"] is None:
-        raise errors.DataError(
-            f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
-            "repeats they are, if only one person's or model's"
-        )
 
 
 def _is_idle_iteration(intents: Any, origin: Origin) -> bool:

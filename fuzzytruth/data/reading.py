@@ -17,6 +17,7 @@ from fuzzytruth.data.assessor_files import (
     Files,
     OneFile,
     PathLike,
+    are_files,
     files_of_assessors,
     joined_columns,
 )
@@ -513,9 +514,7 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
         given = Workers().results([given], "judgments")[0]
     if is_table(given):
         return Judgments.from_frame(given)
-    parts = [*given.values()] if isinstance(given, Mapping) else given
-    parts = parts if isinstance(parts, (list, tuple)) else [given]
-    if parts and all(isinstance(part, (str, Path)) for part in parts):
+    if are_files(given):
         return read_judgments(given)
     if _is_of_ranx(given, "qrels"):
         given = given.to_dict()

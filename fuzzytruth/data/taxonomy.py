@@ -15,7 +15,7 @@ from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_al
 from fuzzytruth.errors import counted, shown
 from fuzzytruth.io import taxonomies as edge_forms
 from fuzzytruth.io.columns import check_ids
-from fuzzytruth.io.files import as_path
+from fuzzytruth.io.files import Source, as_path, taxonomy_format_of
 from fuzzytruth.io.taxonomies import Edges
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
@@ -536,3 +536,44 @@ class Taxonomy(Result, ComparableGraph):
         from fuzzytruth.plots.frames import PlotData
 
         return PlotData(self.to_frame())
+
+
+def read_taxonomy(
+    path: str | Path, *, root: str | None = None, columns: Mapping[str, Any] | None = None
+) -> Taxonomy:
+    r"""Read a taxonomy from a file; the ending of its name gives the format.
+
+    Parameters
+    ----------
+    path : path
+        `.csv`, `.tsv`, `.jsonl` or `.parquet` with one row an edge, in columns parent and child
+        (an empty parent marks a root); `.json` (``{parent: [child, ...]}``, nested objects,
+        ``{child: parent}``, records, or pairs); `.txt` (one name a line, indented with tabs or
+        spaces); `.cla` (Princeton Shape Benchmark); `.gz` of each.
+    root : str, optional
+        Name of a category to add above all those without a parent, if there are several. For a
+        `.cla` file, whose classes need no parent, the default is 'all'.
+    columns : mapping, optional
+        Your names of the columns of a table, {name: your column}: ``{"parent": "above"}``.
+
+    Raises
+    ------
+    TaxonomyError
+        The edges do not form a rooted acyclic graph; see `Taxonomy.from_children`.
+    DataError
+        The file cannot be read or breaks a rule of its format; the message names file, line and
+        value.
+    OptionError
+        `columns` has a name that is not read here.
+
+    Examples
+    --------
+    >>> path = getfixture("tmp_path") / "tree.txt"
+    >>> _ = path.write_text("all\n  people\n    crowd\n  scenery\n")
+    >>> read_taxonomy(path)
+    Taxonomy(2 categories below 2, tree of depth 2, root 'all')
+    """
+    source = Source.of(path)
+    if taxonomy_format_of(source.path) == "cla":
+        root = root or "all"
+    return Taxonomy.from_given(edge_forms.read_edges(source, columns), root)

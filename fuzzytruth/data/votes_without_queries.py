@@ -9,21 +9,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping, several
 from fuzzytruth.data import judgments
-from fuzzytruth.data.assessor_files import Files, files_of_assessors
-from fuzzytruth.data.assignments import Assignments, read_assignments, read_numbers
+from fuzzytruth.data.assessor_files import Files, are_files, files_of_assessors
+from fuzzytruth.data.assignments import Assignments, read_assignments
 from fuzzytruth.data.judgments import ONE_QUERY, Judgments
+from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.taxonomy import read_taxonomy
 from fuzzytruth.errors import DataError, GroupNotice, shown
 from fuzzytruth.io.column_names import best_matches, has_columns, kept_key
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import find_items
-from fuzzytruth.io.matrices import NUMPY_ENDINGS
-from fuzzytruth.io.table_files import column_names, table_of
+from fuzzytruth.io.matrices import NUMPY_ENDINGS, holds_matrix, read_matrix
+from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
 
 _AS_CATEGORIES = "Assignments.from_frame reads them as categories"
@@ -42,7 +46,7 @@ def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
     """
     if isinstance(given, (Assignments, Judgments)):
         return given
-    if isinstance(given, (str, Path)):
+    if are_files(given):
         return read_votes(given)
     if not is_table(given) or is_parted(given):
         return as_judgments(given, argument="votes", also=also)
@@ -82,6 +86,7 @@ def read_votes(
     request = replace(request, duplicates=duplicates)
     if not own:
         return judgments_of_files(path, request, groups=groups)
+    sources[1:] = [table_source(one, "votes", ("item", *own)) for one in sources[1:]]
     is_said = "category" in named
     if is_said or (grades is None and not _are_numbers(sources, own, several(drop))):
         named |= {} if wide else {"category": own[0]}
@@ -89,6 +94,35 @@ def read_votes(
         return read_assignments(path, columns=named, **how)
     named |= {} if wide else {"grade": own[0]}
     return judgments_of_files(path, replace(request, required=("item",), columns=named))
+
+
+def read_numbers(
+    path: str | Path,
+    *,
+    taxonomy: str | Path | None = None,
+    columns: Mapping[str, Any] | None = None,
+    items: Iterable[Any] | None = None,
+    categories: Iterable[Any] | None = None,
+) -> Assignments | Membership | None:
+    """Counts of votes, or soft labels, from a file of numbers; None of any other file.
+
+    That is a matrix of items and categories, of whole numbers unless each row adds up to 1; or a
+    table item, category, probability. Other arguments are those of `Assignments.from_counts`.
+    """
+    source, are_counts = Source.of(path), False
+    if holds_matrix(source):
+        values = read_matrix(source).values
+        are_counts = bool((values == np.round(values)).all() and (values.sum(axis=1) != 1).any())
+    else:
+        names = [*column_names(source), *(columns or {})]
+        others = (has_columns(names, (name,)) for name in ("subject", "count", "query"))
+        if any(others) or not has_columns(names, ("item", "category", "probability")):
+            return None
+    tree = None if taxonomy is None else read_taxonomy(taxonomy)
+    ids: dict[str, Any] = {"items": items, "categories": categories}
+    if are_counts:
+        return Assignments.from_counts(path, taxonomy=tree, columns=columns, **ids)
+    return Membership.from_probabilities(path, taxonomy=tree, columns=columns, **ids)
 
 
 def _answers(

@@ -240,7 +240,7 @@ def load_imagenet_dogs(*, yes: Yes = "yes") -> Categorised:
 
 
 def _dogs(folder: Any) -> Taxonomy:
-    from fuzzytruth.data.assignments import read_taxonomy
+    from fuzzytruth.data.taxonomy import read_taxonomy
 
     with as_file(folder / "taxonomy.csv") as path:
         return read_taxonomy(path)

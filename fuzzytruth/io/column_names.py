@@ -190,6 +190,22 @@ def report_people(origin: Origin, where: str) -> None:
         )
 
 
+#: names of columns that say yes or no to a category
+_ANSWERS = frozenset({"answer", "vote", "verdict", "selected", "decision", "accepted", "present"})
+
+
+def report_answers(origin: Origin, where: str) -> None:
+    """Warn of a column that was not used and seems to say whether the category was given."""
+    answers = [name for name in origin.unused if normalised(name) in _ANSWERS]
+    if answers:
+        errors.warn(
+            f"{where}: not used: {shown(answers[0])}; every row counts as a vote for its category "
+            f"({origin.column('category')}), so if that column says yes or no, keep the rows that "
+            "say yes, and give the others as asked=",
+            errors.UnusedColumnWarning,
+        )
+
+
 def find_columns(
     present: Iterable[str],
     required: tuple[str, ...],

@@ -176,7 +176,9 @@ def matching_files(paths: str | Path | Iterable[str | Path]) -> list[Path]:
             continue
         root = path.anchor
         pattern = str(path).removeprefix(root)
-        matches = sorted(m for m in Path(root or ".").glob(pattern) if not m.is_dir())
+        hidden = path.name.startswith(".")  # are matched as a shell does
+        found = Path(root or ".").glob(pattern)
+        matches = sorted(m for m in found if not m.is_dir() and m.name.startswith(".") == hidden)
         if not matches:
             raise DataError(f"{path}: no file matches this pattern")
         files += matches

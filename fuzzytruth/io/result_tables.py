@@ -2,21 +2,24 @@
 
 References
 ----------
-Ragas documentation: "Evaluate" (`to_pandas`: a row a sample, a column a metric). Liang et al. 2023,
-Holistic Evaluation of Language Models, and the documentation of HELM (`per_instance_stats.json` in
-the folder of each run). Documentation of MTEB: "Results" (a JSON file a task, with its means).
+Ragas documentation: "Evaluate" (`to_pandas`: a row a sample, a column a metric). DeepEval
+documentation: "Evaluation" (`test_run_<time>.json`). Liang et al. 2023, Holistic Evaluation of
+Language Models, and the documentation of HELM (`per_instance_stats.json` in the folder of each
+run). Documentation of MTEB: "Results" (a JSON file a task, with its means).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from fuzzytruth.core.validation import option_mapping
-from fuzzytruth.errors import DataError
-from fuzzytruth.io.column_names import has_columns, kept_key
+from fuzzytruth.errors import DataError, FuzzytruthWarning, first_few, shown, warn
+from fuzzytruth.io.column_names import has_columns, is_spelling, kept_key
 from fuzzytruth.io.columns import check_ids, check_text
 from fuzzytruth.io.files import Source, matching_files, parse_json, refuse_malformed
 from fuzzytruth.io.harness_logs import SampleLog, number_of
@@ -25,8 +28,29 @@ from fuzzytruth.io.tables import ColumnRequest, NamedColumns
 
 #: columns of texts that tell samples apart, where none names queries
 _TEXTS = ("user_input", "question", "input")
-_HELM = "per_instance_stats.json"
+#: columns of ragas that are no metrics, and those that `to_csv` and people add to them
+_OF_SAMPLES = frozenset(
+    {"user_input", "retrieved_contexts", "reference_contexts", "retrieved_context_ids", "response"}
+    | {"reference_context_ids", "multi_responses", "reference", "rubrics", "question", "answer"}
+    | {"contexts", "ground_truth", "ground_truths", "synthesizer_name", "persona_name", "id", ""}
+    | {"query_style", "query_length", "index", "Unnamed: 0"}
+)
+HELM = "per_instance_stats.json"
 _MODEL = re.compile(r"(?:^|(?<=[,:]))model=([^,]*),?")
+
+
+def measures_of_ragas(names: Iterable[Any], where: str = "") -> tuple[str, ...]:
+    """The metrics among columns of ragas; none of any other table. A warning says so of a file."""
+    present = [*names]
+    if "user_input" not in present and not {"question", "answer", "contexts"} <= {*present}:
+        return ()
+    ids = {name for name in present if is_spelling(name, "query") or is_spelling(name, "system")}
+    found = tuple(name for name in present if name not in _OF_SAMPLES | ids)
+    if where and found:
+        listed = first_few(found, show=shown)
+        text = f"{where}: read as results of ragas, with the measures {listed}; measures= chooses"
+        warn(text, FuzzytruthWarning)
+    return found
 
 
 def log_of_measures(
@@ -78,12 +102,12 @@ def files_of_results(paths: Any) -> list[Path]:
         if folder is None or not folder.is_dir():
             files += matching_files(path if one else [path])
             continue
-        found = sorted(folder.rglob(_HELM))
+        found = sorted(folder.rglob(HELM))
         if not found and next(folder.rglob("model_meta.json"), None) is not None:
             raise means_of_mteb(str(folder))
         if not found:
             raise DataError(
-                f"{folder}: is a directory without {_HELM}, which HELM writes; give a file, or a "
+                f"{folder}: is a directory without {HELM}, which HELM writes; give a file, or a "
                 f"pattern such as {folder}/*"
             )
         files += found
@@ -99,21 +123,41 @@ def means_of_mteb(where: str) -> DataError:
     )
 
 
-def is_of_mteb(data: Any) -> bool:
-    """Whether a value from JSON has MTEB's means of a task."""
-    return isinstance(data, dict) and (
-        {"task_name", "scores"} <= data.keys() or "mteb_dataset_name" in data
-    )
+def reader_of_results(data: Any, where: str, system: str) -> Callable[[], SampleLog] | None:
+    """What reads a test run of DeepEval, or what its `evaluate` gives; None of other JSON.
+
+    Raises
+    ------
+    DataError
+        They are MTEB's means of a task.
+    """
+    keys = data.keys() if isinstance(data, dict) else {}
+    if {"task_name", "scores"} <= {*keys} or "mteb_dataset_name" in keys:
+        raise means_of_mteb(where)
+    known = {"testCases", "testRunData", "test_results"} & {*keys}
+    return partial(_of_deepeval, data, where, system) if known else None
+
+
+def _of_deepeval(data: Any, where: str, system: str) -> SampleLog:
+    """The scores of each test case, called by its input, or of a conversation by its name."""
+    run = data.get("testRunData", data)
+    cases = [run.get(key) or [] for key in ("testCases", "conversationalTestCases", "test_results")]
+    model = (run.get("hyperparameters") or {}).get("model", system)
+    log = SampleLog(where)
+    for n, case in enumerate(chain(*cases), start=1):
+        metrics = case.get("metricsData", case.get("metrics_data")) or []
+        values = {m["name"]: float(m["score"]) for m in metrics if m.get("score") is not None}
+        log.left_out["metric without a score"] += len(metrics) - len(values)
+        log.add(model, "", case.get("input") or case["name"], values, f"{where}, test case {n}")
+    return log
 
 
 def is_of_helm(source: Source) -> bool:
     """Whether a JSON file is HELM's `per_instance_stats.json`."""
-    return {"instance_id", "stats"} <= {*column_names(source)}
-
-
-def holds_helm(folder: Path) -> bool:
-    """Whether there is a run of HELM in a folder."""
-    return next(folder.rglob(_HELM), None) is not None
+    names = {*column_names(source)}
+    if {"name", "count", "sum_squared"} <= names:
+        raise DataError(f"{source.path}: has means by HELM; give {HELM}, which is beside it")
+    return {"instance_id", "stats"} <= names
 
 
 def read_helm(source: Source) -> SampleLog:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.errors import DataError, OptionError, counted, shown
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown
 from fuzzytruth.io.column_names import has_columns, is_known, rival_of
 from fuzzytruth.io.columns import (
     Columns,
@@ -265,6 +265,8 @@ def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     data = parse_json(source.text(), str(source.path))
     if tool_of([data]):  # the state of one user
         data = [data]
+    if isinstance(data, dict) and data.pop("mteb_model_meta", None):
+        data = _only_lists(data, str(source.path))
     if isinstance(data, list):
         return _columns_of_records(
             data, request, str(source.path), locate_by_number(source.path, "record")
@@ -272,6 +274,16 @@ def read_json(source: Source, request: ColumnRequest) -> tuple[Columns, Origin]:
     if isinstance(data, dict):
         return _columns_of_nested(source.path, data, request)
     raise _wrong_shape(str(source.path), data, request)
+
+
+def _only_lists(data: dict[str, Any], where: str) -> Any:
+    """Lists of MTEB's predictions, ``{subset: {split: {query: {item: score}}}}``, of one split."""
+    splits = {
+        f"{subset}/{split}": lists for subset, part in data.items() for split, lists in part.items()
+    }
+    if len(splits) != 1:
+        raise DataError(f"{where}: has MTEB's predictions of {first_few(splits)}; give one split")
+    return splits.popitem()[1]
 
 
 def read_json_lines(

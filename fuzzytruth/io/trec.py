@@ -138,6 +138,8 @@ def _wrong_count(line_number: int, line: bytes, line_format: LineFormat) -> Line
     for separator, name in separators.items():
         if n == 1 and line.count(separator) > 1:
             hint = f"; columns separated by {name} are read from a file named .csv"
+    if line.lstrip()[:1] in (b"{", b"["):
+        hint = "; JSON is read from a file named .json or .jsonl"
     return LineError(
         line_number, f": {counted(n, 'field')} in {start}, but {line_format.rule}{hint}"
     )

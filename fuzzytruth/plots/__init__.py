@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fuzzytruth.plots.curve_plots import by_rank as by_rank
     from fuzzytruth.plots.curve_plots import curves as curves
     from fuzzytruth.plots.curve_plots import precision_recall as precision_recall
+    from fuzzytruth.plots.curve_plots import reliability_curve as reliability_curve
     from fuzzytruth.plots.design_plots import planning as planning
     from fuzzytruth.plots.design_plots import variance_components as variance_components
     from fuzzytruth.plots.displacement_plots import displaced_items as displaced_items
@@ -39,7 +40,7 @@ else:
         __name__,
         {
             "comparison_plots": "subject_strip tiers",
-            "curve_plots": "by_rank curves precision_recall",
+            "curve_plots": "by_rank curves precision_recall reliability_curve",
             "design_plots": "planning variance_components",
             "displacement_plots": "displaced_items displacement",
             "distribution_plot": "distribution",

@@ -1,4 +1,4 @@
-"""Figures along the ranking: curves, a measure by rank, precision and recall."""
+"""Curves: along the ranking, of precision and recall, and of predicted votes."""
 
 from __future__ import annotations
 
@@ -400,3 +400,65 @@ def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
     colours = [to_rgba(_GREY, alpha) for alpha in 0.08 + 0.6 * shade]
     label = "possible (recall, precision)"
     ax.scatter(recall, precision, s=8 + 60 * shade, c=colours, linewidths=0, label=label)
+
+
+_OF_BINS = ("predicted", "observed", "lower", "upper", "n_votes")
+
+
+def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+    """Draw the share of held-out votes that a model predicted, against the probability it gave.
+
+    Each point is a bin of votes, with its Wilson interval and, at the bottom, its number of votes.
+    Where points lie below the diagonal the model promises more than it holds, of votes: a vote is
+    not the truth.
+
+    Parameters
+    ----------
+    data : DataFrame or Reliability
+        One row for each bin: columns predicted (mean probability), observed (share of votes), lower
+        and upper (the ends of its interval), n_votes. Rows without votes (NaN) are left out.
+    ax : matplotlib Axes, optional
+        Axes to draw on; a new figure by default.
+    title : str, optional
+        By default the result's own, which has the scores of all models.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    DataError
+        A column is missing, or there are no votes; or no votes were held out.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> import pandas as pd
+    >>> from fuzzytruth import plots
+    >>> ax = plots.reliability_curve(pd.DataFrame({
+    ...     "predicted": [0.6, 0.9], "observed": [0.5, 0.95], "lower": [0.4, 0.9],
+    ...     "upper": [0.6, 0.98], "n_votes": [80, 2000]}))
+    >>> [text.get_text() for text in ax.texts]
+    ['80', '2,000']
+    """
+    drawn = plot_data(data, "reliability_curve")
+    frame = known_rows(check_columns(drawn.frame, _OF_BINS), "predicted", "observed")
+    predicted, observed, lower, upper, n_votes = (frame[name] for name in _OF_BINS)
+    ax = axes_or_new(ax, height=0.72 * drawing.PAGE_WIDTH)
+    ax.plot([0, 1], [0, 1], color=drawing.REFERENCE, linestyle="--", label="as predicted")
+    ax.vlines(predicted, lower, upper, color=MAIN, linewidth=1.4)
+    label = "with 95 % interval; upright: number of votes"
+    ax.plot(predicted, observed, "o-", color=MAIN, markersize=5, linewidth=0.8, label=label)
+    ax.axhline(0, color=FAINT, linewidth=0.8)
+    style: dict[str, Any] = {"rotation": 90, "fontsize": drawing.TICK_SIZE - 1, "color": _GREY}
+    style |= {"textcoords": "offset points", "ha": "center", "va": "top"}
+    for where, n in zip(predicted, n_votes, strict=True):
+        ax.annotate(f"{n:,.0f}", (where, 0), (0, -6), **style)
+    height = 0.6 * drawing.box_points(ax)[1]  # beside a title and a legend
+    share = min((drawing.width_of(f"{n_votes.max():,.0f}", drawing.TICK_SIZE) + 9) / height, 0.5)
+    ax.set(xlim=(min(predicted.min(), 0.5) - 0.05, 1.03), ylim=(-share / (1 - share), 1.03))
+    ax.set(xlabel="predicted probability", ylabel="observed share of votes")
+    ax.set_yticks(np.linspace(0, 1, 6))
+    finish(ax, drawn.heading(title))
+    return ax

@@ -129,7 +129,8 @@ def test_columns_of_measures(records, error, folder: Path) -> None:
     assert (row["system_a"], row["system_b"], row["measure"]) == ("x", "y", "f")
     assert row["difference"] == pytest.approx(1 / 3)
     assert len(records("compare one.csv two.csv --measure-columns f,g -m f")) == 1
-    status, message = error("compare one.csv")
+    (folder / "plain.csv").write_text("sample,f,g\n1,0.5,1\n2,1,0\n")
+    status, message = error("compare plain.csv")
     assert (status, "if each measure has a column: --measure-columns NAME,..." in message) == (
         1,
         True,

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.drawn import corners_of, curves_of, legend_of
+from scipy import stats
+from support.drawn import corners_of, curves_of, legend_of, title_of
+from support.results import some_votes
 
 import fuzzytruth as ft
 from fuzzytruth import plots
@@ -351,3 +353,48 @@ def test_mean_curves_never_run_backwards() -> None:
         assert (np.diff(one.mean_curve()["recall"]) >= 0).all()
     with pytest.raises(DataError, match=r"curves: recall falls from 0.5 to 0.25 in row 1; give"):
         plots.precision_recall(POINTS, curves=CURVES.assign(recall=[0.5, 0.25]))
+
+
+def test_held_out_votes_by_their_predicted_probability(plt: Any) -> None:
+    votes = ft.datasets.load_model_vs_human("silhouette").votes
+    fit = ft.reliability(votes, level=None, n_simulated=0)
+    held: Any = fit.fit.scores
+    predicted, observed, n = held.curve()
+    ax = plots.reliability_curve(fit)
+    (line,) = [one for one in ax.lines if one.get_marker() == "o"]
+    np.testing.assert_allclose(line.get_xydata(), np.array([predicted, observed]).T[n > 0])
+    assert [text.get_text() for text in ax.texts] == [f"{one:,.0f}" for one in n[n > 0]]
+    assert n.sum() == len(votes.to_frame())
+    ends = np.array([bar[:, 1] for bar in ax.collections[0].get_segments()])
+    sums = np.round(observed * n)[n > 0].astype(int)
+    for (low, high), k, of in zip(ends, sums, n[n > 0].astype(int), strict=True):
+        interval = stats.binomtest(k, of).proportion_ci(0.95, "wilson")
+        np.testing.assert_allclose((low, high), (interval.low, interval.high), atol=1e-6)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (
+        "predicted probability",
+        "observed share of votes",
+    )
+    assert legend_of(ax) == ["as predicted", "with 95 % interval; upright: number of votes"]
+    title = title_of(ax).replace("\xa0", " ")
+    assert title.startswith(f"1,578 votes held out in ten folds, predicted by {held.chosen}; mean ")
+    assert all(f"{row.model} {row.score:.3f}" in title for row in fit.scores().itertuples())
+
+
+@pytest.mark.parametrize("size", [(6.4, 4.6), (3.4, 3.0)])
+def test_numbers_of_votes_are_inside_the_axes_and_below_the_marks(plt: Any, size: Any) -> None:
+    columns = {"predicted": [0.15, 0.55, 0.95], "observed": [0.0, 0.5, 1.0], "upper": 1.0}
+    frame = pd.DataFrame(columns).assign(lower=0.0, n_votes=[7, 12_345, 1_234_567])
+    figure, ax = plt.subplots(figsize=size, layout="constrained")
+    plots.reliability_curve(frame, ax, title="two lines of a title\nas of a result of ten people")
+    figure.canvas.draw()
+    zero = ax.transData.transform((0, 0))[1]
+    for text in ax.texts:
+        box = text.get_window_extent()
+        assert ax.bbox.y0 < box.y0 < box.y1 < zero
+    assert title_of(ax).startswith("two lines")
+
+
+def test_a_model_that_was_given_held_out_no_votes() -> None:
+    fit = ft.reliability(some_votes(), "one-coin", n_simulated=0)
+    with pytest.raises(DataError, match="the model was given, and no votes were held out"):
+        plots.reliability_curve(fit)

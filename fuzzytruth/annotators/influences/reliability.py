@@ -181,7 +181,7 @@ def reliability(
     ...     "grade": [1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0]})
     >>> fit = ft.reliability(votes, "one-coin")
     >>> fit.subjects[["subject", "accuracy", "n_votes"]].round(2).values.tolist()
-    [['ann', 0.9, 4.0], ['bob', 0.9, 4.0], ['cat', 0.67, 4.0]]
+    [['ann', 0.9, 4], ['bob', 0.9, 4], ['cat', 0.67, 4]]
     >>> fit.to_frame()[["item", "answer", "probability", "share"]].round(2).values.tolist()
     [['a', '1', 0.97, 0.67], ['b', '0', 0.97, 0.67], ['c', '1', 0.99, 1.0], ['d', '0', 0.99, 1.0]]
     """

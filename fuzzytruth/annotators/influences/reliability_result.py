@@ -192,16 +192,18 @@ class Reliability(Result):
 
     def _about_choice(self) -> str:
         """The scores of the models."""
-        found = self.fit.scores
-        if found is None:
+        if self.fit.scores is None:
             return ""
-        means = {name: float(one.mean()) for name, one in found.scores.items()}
-        order = sorted(means, key=lambda name: -means[name])
-        said = ", ".join(f"{name} {number_text(means[name], 3)}" for name in order)
         return (
-            f"Chosen by votes held out in ten folds (mean log probability of a vote): {said}. It "
-            "predicts people best, which is no proof of being true."
+            f"Chosen by votes held out in ten folds (mean log probability of a vote): "
+            f"{self._said_scores()}. It predicts people best, which is no proof of being true."
         )
+
+    def _said_scores(self) -> str:
+        """Each model's mean score, the best first."""
+        rows = self.scores().sort_values("score", ascending=False, kind="stable")
+        pairs = zip(rows["model"], rows["score"], strict=True)
+        return ", ".join(f"{name} {number_text(score, 3)}" for name, score in pairs)
 
     def _about_copies(self) -> str:
         """The effective number of subjects, and what counting them so changes."""
@@ -309,13 +311,14 @@ class Reliability(Result):
         _, number = np.unique(fit.copies.cluster[several], return_inverse=True)
         cluster = np.full(len(several), np.nan)
         cluster[several] = number + 1
+        whole = fit.n_votes.astype(np.int64)
         columns = {
             "subject": list(self.ratings.named("reliability")),
             "accuracy": fit.accuracy,
             "lower": fit.lower,
             "upper": fit.upper,
             "weight": self.weights().to_numpy(),
-            "n_votes": fit.n_votes,
+            "n_votes": whole if (whole == fit.n_votes).all() else fit.n_votes,
             "cluster": cluster,
         }
         if fit.scale is not None:
@@ -339,6 +342,8 @@ class Reliability(Result):
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each subject's accuracy (or severity) with its interval; see `plots.means`.
 
+        `plots.reliability_curve` draws how far predictions of held-out votes hold.
+
         Parameters
         ----------
         ax : matplotlib Axes, optional
@@ -348,14 +353,33 @@ class Reliability(Result):
 
         return means(self, ax)
 
-    _figures: ClassVar[tuple[str, ...]] = ("means",)
+    _figures: ClassVar[tuple[str, ...]] = ("means", "reliability_curve")
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
-        """Frames of `plots.means`, subjects in the place of systems."""
+        """Frames of `plots.means`, subjects in the place of systems, or of the curve."""
+        if figure == "reliability_curve":
+            return self._curve()
         what = "severity" if self.fit.scale is not None else "accuracy"
         table = self.subjects.rename(columns={"subject": "system", what: "mean"})
         labels = {"mean": what, "axis": what}
         return PlotData(table.assign(measure=what), self._title(), None, labels)
+
+    def _curve(self) -> PlotData:
+        """Shares of held-out votes by the probability that the chosen model gave them."""
+        found = self.fit.scores
+        if found is None:
+            raise errors.DataError(
+                "plots.reliability_curve: the model was given, and no votes were held out; take "
+                "method='auto'"
+            )
+        predicted, observed, n = found.curve()
+        lower, upper = wilson(np.nan_to_num(observed * n), n, level=_LEVEL)
+        columns = {"predicted": predicted, "observed": observed, "lower": lower, "upper": upper}
+        title = (
+            f"{counted(len(found.value), 'vote')} held out in ten folds, predicted by "
+            f"{self.fit.method}; mean log probability of a vote: {self._said_scores()}"
+        ).replace(" -", "\xa0-")
+        return PlotData(pd.DataFrame(columns | {"n_votes": n}), title)
 
     def confusion(self) -> pd.DataFrame:
         """Tables of errors: subject, truth, answer, probability of this answer given the truth."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -13,16 +15,19 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences.reliability import reliability
 from fuzzytruth.annotators.influences.reliability_result import Reliability
+from fuzzytruth.annotators.planning.vote_plans import AgreementPlan, agreement_plan
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
+from fuzzytruth.show.number_text import percent_text
 from fuzzytruth.stats.votes.models import fit_votes
 from fuzzytruth.stats.votes.next_votes import information
 from fuzzytruth.stats.votes.table import VoteTable
 
 _ROWS = 12
 _AT_RANDOM = 0.1  # share of the votes
+_LEVEL = 0.95
 _LOAD = 2.0  # times the mean number of votes that one subject is asked for at most
 
 
@@ -41,6 +46,8 @@ class NextVotes(Result):
     model : str
     n_items, n_subjects : int
     category : str or None
+    agreement : AgreementPlan or None
+        What more units or people would do for agreement; None where it cannot be known.
     """
 
     votes: pd.DataFrame
@@ -49,6 +56,7 @@ class NextVotes(Result):
     n_items: int
     n_subjects: int
     category: str | None = None
+    agreement: AgreementPlan | None = None
 
     def __repr__(self) -> str:
         return f"NextVotes({counted(len(self.votes), 'vote')} by {self.model})"
@@ -73,7 +81,7 @@ class NextVotes(Result):
             "answer": "answer now",
             "probability": ("probability", ".2f"),
         }
-        yield printed_table(self.votes, columns, limit=_ROWS)
+        yield printed_table(self.votes, columns, title="Votes that tell most", limit=_ROWS)
         yield Sentences.of(
             f"Gain: {self.gain}, by {self.model}.",
             f"{counted(at_random, 'vote is', 'votes are')} at random: after choosing by what is "
@@ -82,6 +90,22 @@ class NextVotes(Result):
             if at_random
             else "",
             f"Nobody is asked for more than {_LOAD:g} times the mean number of votes.",
+            self._about_agreement(),
+        )
+
+    def _about_agreement(self) -> str:
+        """What twice as many units, or people, would do for the interval of agreement."""
+        plan = self.agreement
+        if plan is None or np.isnan(plan.of_people):
+            why = "votes that vary" if plan is None else f"{plan.unit}s with three votes"
+            return f"What more votes would do for agreement is not known, for want of {why}."
+        factors = ((1, 1), (2, 1), (1, 2))
+        now, *more = (plan.predict(a * plan.n_items, b * plan.n_people) for a, b in factors)
+        items, people = (percent_text(1 - one / now) for one in more)
+        return (
+            f"Agreement: twice as many {plan.unit}s would narrow its interval by {items}, twice as "
+            f"many people by {people}; one more vote on the same {plan.unit}s by people who are "
+            "there does less."
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
@@ -135,7 +159,10 @@ def next_votes_by(
     what = "expected fall of the entropy of the item's answer, in nats"
     if category is not None:
         what = f"expected fall of the variance of how many {unit_word(ratings)}s are {category}"
-    return NextVotes(frame, what, fit.method, n, s, category)
+    plan = None  # where agreement is not known
+    with catch_warnings(action="ignore"), suppress(errors.FuzzytruthError):
+        plan = agreement_plan(ratings, None, _LEVEL)
+    return NextVotes(frame, what, fit.method, n, s, category, plan)
 
 
 def _asked(gain: Floats, most: int, k: int, rng: np.random.Generator) -> tuple[Ints, Ints, Bools]:

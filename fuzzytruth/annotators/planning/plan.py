@@ -40,6 +40,7 @@ _MOST_QUERIES = 10_000
 _MOST_ROWS = 12
 _MOST_COLUMNS = 7  # beside the last, that a terminal of 80 characters shows
 _POINTS = 16  # numbers of queries in a curve
+_number, _range = planned_designs.number, planned_designs.range_text
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -474,19 +475,6 @@ class Plan(Result):
         return f"{measure}{what}, over {in_words(self.estimator.over)}{family}\n{band}"
 
 
-def _range(low: Any, high: Any) -> str:
-    """An interval of numbers of queries, without an upper end where no number is enough."""
-    if pd.isna(low):
-        return "–"
-    return f"[{_number(low)}, {'∞' if pd.isna(high) else _number(high)}]"
-
-
-def _number(value: Any) -> str:
-    if pd.isna(value):
-        return "–"
-    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.2f}"
-
-
 Sizes = Iterable[int] | int
 
 
@@ -662,7 +650,7 @@ def plan(
     )
     money = None if budget is None else positive("budget", budget)
     level = between_zero_and_one("level", level)
-    _check_targets(targets, money, of)
+    targets.check(money, of)
     asked = None if over is None else plan_components.axes_of(over)
     known = pilot, components, measure, systems, replicate_of, asked
     of_all, people = of == "mean", subjects is not None
@@ -702,13 +690,3 @@ def plan(
         planner.queries,
         found.sizes,
     )
-
-
-def _check_targets(targets: Targets, budget: float | None, of: str) -> None:
-    if not targets.any and budget is None:
-        raise OptionError("plan: name a target: half_width=, difference=, coefficient= or budget=")
-    if of == "mean" and targets.difference is not None:
-        raise OptionError(
-            f"difference={targets.difference:g}: is of two systems, and of='mean' plans for one; "
-            "use half_width="
-        )

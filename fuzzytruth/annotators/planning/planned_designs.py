@@ -47,6 +47,18 @@ class Targets:
     power: float | None = None
     coefficient: float | None = None
 
+    def check(self, budget: float | None, of: str) -> None:
+        """Raise if there is neither a target nor a budget, or one that is not `of` the estimate."""
+        if not self.any and budget is None:
+            raise OptionError(
+                "plan: name a target: half_width=, difference=, coefficient= or budget="
+            )
+        if of == "mean" and self.difference is not None:
+            raise OptionError(
+                f"difference={self.difference:g}: is of two systems, and of='mean' plans for one; "
+                "use half_width="
+            )
+
     @property
     def any(self) -> bool:
         """Whether there is one."""
@@ -447,3 +459,20 @@ class Planner:
         within = table[table["queries"].notna() & (table["status"] != COSTLY)]
         first = within.sort_values(by, kind="stable").index[:1]
         return table.assign(best=table.index.isin(first))
+
+
+# Numbers of a plan as they are shown.
+
+
+def number(value: Any) -> str:
+    """A number, whole from 100 on; a dash where there is none."""
+    if pd.isna(value):
+        return "–"
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.2f}"
+
+
+def range_text(low: Any, high: Any) -> str:
+    """An interval of numbers of queries, without an upper end where no number is enough."""
+    if pd.isna(low):
+        return "–"
+    return f"[{number(low)}, {'∞' if pd.isna(high) else number(high)}]"

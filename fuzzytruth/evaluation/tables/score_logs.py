@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -22,13 +22,13 @@ from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.files import Source, parse_json, refuse_malformed, stem_of
 from fuzzytruth.io.harness_logs import SampleLog
 from fuzzytruth.io.result_tables import (
+    HELM,
     files_of_results,
-    holds_helm,
     is_of_helm,
-    is_of_mteb,
     log_of_measures,
-    means_of_mteb,
+    measures_of_ragas,
     read_helm,
+    reader_of_results,
 )
 from fuzzytruth.io.table_files import column_names, table_source
 from fuzzytruth.io.tables import is_table, named_columns
@@ -66,8 +66,9 @@ def read_scores(
           its metrics, with the filter in parentheses where a file has several.
         - HELM's ``<run>/per_instance_stats.json``, or a folder of such runs. Measures are its
           statistics; perturbed instances are left out, and trials are epochs.
-        - With `measures`, tables with a row a sample and a column a measure, as ragas and deepeval
-          make them.
+        - Test runs of DeepEval, ``test_run_<time>.json``, or what its `evaluate` gives, as JSON.
+        - With `measures`, tables with a row a sample and a column a measure; those of ragas without
+          it, too: its metrics are then found, and named in a warning.
         - Whatever `Scores.load` and `Scores.from_frame` read.
 
         MTEB's results are refused, for they are means.
@@ -162,20 +163,22 @@ def holds_scores(path: Path, *, columns: Mapping[str, Any] | None = None) -> boo
     `columns` are the user's names of its columns.
     """
     if path.is_dir():
-        return holds_helm(path)
+        return next(path.rglob(HELM), None) is not None
     source = Source.of(path)
     if _reader_of_log(path) is not None:
         return True
     names = {*column_names(source), *option_mapping("columns", columns)}
     is_run = has_columns(names, ("item", "score"))
-    return has_columns(names, ("system", "query", "value")) and not is_run
+    is_judged = has_columns(names, ("item", "grade"))
+    is_of_scores = has_columns(names, ("system", "query", "value")) and not is_run
+    return is_of_scores or (bool(measures_of_ragas(names)) and not is_judged)
 
 
 def _of_frame(frame: Any, higher_is_better: Better, options: Mapping[str, Any]) -> Scores:
     """Scores of a frame of `samples_df`, or of a table of scores."""
     table = named_columns(frame, "frame")
-    if options["measures"]:
-        log = _of_measures(table, options, "frame", "system")
+    log = _of_measures(table, table.names, options, "frame", "system")
+    if log is not None:
         log.report()
         return _joined([log], higher_is_better, by_epoch=False)
     if not harness_logs.is_inspect_frame(list(table.names)):
@@ -210,25 +213,34 @@ def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
 
 def _read(path: Path, options: Mapping[str, Any]) -> SampleLog | Scores:
     """What one file holds."""
-    if options["measures"]:
-        source = table_source(path, "scores of measures", options["measures"])
-        return _of_measures(source, options, str(path), stem_of(path))
-    read_log = _reader_of_log(path)
+    source, measures = Source.of(path), options["measures"]
+    read_log = None if measures else _reader_of_log(path)
     if read_log is None:
-        return Scores.load(path, **{n: value for n, value in options.items() if n != "measures"})
+        source = table_source(source, "scores of measures", measures) if measures else source
+        log = _of_measures(source, column_names(source), options, str(path), source.stem)
+        rest = {name: value for name, value in options.items() if name != "measures"}
+        return Scores.load(path, **rest) if log is None else log
     with refuse_malformed(str(path), "log of an evaluation harness"):
         log = read_log()
     _refuse(options, str(path))
     return log
 
 
-def _of_measures(given: Any, options: Mapping[str, Any], where: str, system: str) -> SampleLog:
-    """A table with a column for each measure."""
+def _of_measures(
+    given: Any, names: Sequence[Any], options: Mapping[str, Any], where: str, system: str
+) -> SampleLog | None:
+    """A table with a column for each measure, those named or the metrics of ragas; None if none."""
+    measures: tuple[str, ...] = options["measures"]
+    long = has_columns([*names, *option_mapping("columns", options["columns"])], ("value",))
+    if not (measures or long or options["systems"]):
+        measures = measures_of_ragas(names, where)
+    if not measures:
+        return None
     others = {name: options[name] for name in ("clusters", "drop", "systems", "replicates")}
     for name, value in others.items():
         rule = "does not go with measures=, columns of one measure each; leave it out"
         require(name, value, value is None or value == (), rule)
-    return log_of_measures(given, options["measures"], options["columns"], where, system)
+    return log_of_measures(given, measures, options["columns"], where, system)
 
 
 def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
@@ -242,11 +254,10 @@ def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
         if harness_logs.is_inspect_log(data):
             return partial(harness_logs.log_of_json, data, str(path))
         harness_logs.refuse_means(data, str(path))
-        if is_of_mteb(data):
-            raise means_of_mteb(str(path))
-    elif kind == ".json" and is_of_helm(source):
+        return reader_of_results(data, str(path), source.stem)
+    if kind == ".json" and is_of_helm(source):
         return partial(read_helm, source)
-    elif kind in (".jsonl", ".ndjson") and harness_logs.holds_samples(source):
+    if kind in (".jsonl", ".ndjson") and harness_logs.holds_samples(source):
         return partial(harness_logs.read_samples, source)
     return None
 
@@ -290,8 +301,9 @@ def _check_one_log_each(logs: list[SampleLog]) -> None:
         for model, task in dict.fromkeys(zip(log.model, log.task, strict=True)):
             if (model, task) in seen:
                 raise DataError(
-                    f"{log.where}: the model {shown(model)} has a log of the task {shown(task)} "
-                    f"already ({seen[model, task]}); give one of the two, or name the systems: "
+                    f"{log.where}: the model {shown(model)} has a log"
+                    f"{f' of the task {shown(task)}' if task else ''} already "
+                    f"({seen[model, task]}); give one of the two, or name the systems: "
                     "read_scores({name: path, ...})"
                 )
             seen[model, task] = log.where

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Ints
+
+_LEAST = 1e-9
 
 
 def consensus(n: int, accuracy: float, rho: float = 0.0) -> float:
@@ -47,23 +49,42 @@ def _shapes(accuracy: float, rho: float) -> tuple[float, float]:
     return accuracy * size, (1 - accuracy) * size
 
 
-def people_variance(agree: Floats, scale: float = 1.0) -> float:
+def people_variance(unit: Ints, subject: Ints, value: Ints, scale: float = 1.0) -> float:
     """Variance of a coefficient of agreement from one person, times the number of people.
+
+    NaN where no two units have three votes and a person in common.
 
     Parameters
     ----------
-    agree : (items, people) float
-        Mean agreement of each person with the others on each item; of a complete panel.
+    unit, subject, value : (votes,) int
     scale : float
-        How much the coefficient moves with the mean agreement.
+        How much the coefficient moves with the mean agreement of pairs of votes.
 
     Notes
     -----
-    A person is in two of each pair, so that a person's effect on the mean counts twice: 4 times the
-    variance of the effects, by analysis of variance.
+    A person's effect on agreement with others, within a unit: y = (votes alike - their mean) /
+    (votes - 2), whose expectation is the effect minus the mean effect on the unit. Products of a
+    person's y on different units have no common noise; their sum over its expectation per unit of
+    variance is the variance of effects. A person is in two of each pair of votes, so that an effect
+    on the mean agreement counts twice; people with unequal numbers of votes count as fewer (Kish).
     """
-    n, s = agree.shape
-    rest = agree - agree.mean(axis=1, keepdims=True) - agree.mean(axis=0) + agree.mean()
-    of_rest = (rest**2).sum() / max((n - 1) * (s - 1), 1)
-    of_people = n * ((agree.mean(axis=0) - agree.mean()) ** 2).sum() / max(s - 1, 1)
-    return float(4 * max(of_people - of_rest, 0.0) / n * scale**2)
+    from scipy.sparse import csr_array
+
+    n_votes = np.bincount(unit)
+    enough = n_votes[unit] > 2
+    unit, subject, value = unit[enough], subject[enough], value[enough]
+    if not len(unit):
+        return np.nan
+    key = np.unique([unit, value], axis=1, return_inverse=True)[1].ravel()
+    alike, m = np.bincount(key)[key].astype(float), n_votes[unit]
+    y = (alike - (np.bincount(unit, alike) / np.maximum(np.bincount(unit), 1))[unit]) / (m - 2)
+    of = np.bincount(subject).astype(float)
+    table = csr_array((np.ones(len(unit)), (unit, subject)))
+    shared = table.T @ csr_array((1 / m, (unit, subject)))  # (subjects, subjects)
+    expected = of**2 - 2 * of * shared.diagonal() + (shared**2).sum(axis=1)
+    expected -= np.bincount(subject, 1 - 1 / m)
+    if expected.sum() <= _LEAST:
+        return np.nan
+    products = np.bincount(subject, y) ** 2 - np.bincount(subject, y**2)
+    fewer = len(np.unique(subject)) * (of**2).sum() / of.sum() ** 2
+    return float(4 * max(products.sum() / expected.sum(), 0.0) * fewer * scale**2)

@@ -1,5 +1,7 @@
 """`reliability`: its tables, what becomes of them, and its mistakes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -43,6 +45,9 @@ def test_the_anaesthetists():
         pytest.approx(1.0)
     )
     assert fit.subjects["n_votes"].tolist() == [135, 45, 45, 45, 45]
+    assert fit.subjects["n_votes"].dtype == np.int64
+    shares = replace(fit, fit=replace(fit.fit, n_votes=fit.fit.n_votes / 2))
+    assert shares.subjects["n_votes"].tolist() == [67.5, 22.5, 22.5, 22.5, 22.5]
 
 
 def test_intervals_are_of_the_log_odds():

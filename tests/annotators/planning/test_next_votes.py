@@ -96,3 +96,29 @@ def test_what_is_shown_and_refused() -> None:
     complete = ft.Assignments.from_columns([*"aaabbbccc"], [*"xyzxyzxyz"], [*"uvuuvvuuv"])
     with pytest.raises(ft.DataError, match="everybody voted on everything"):
         ft.annotate_next(complete)
+
+
+def test_what_more_items_or_people_would_do_for_agreement() -> None:
+    votes = frame("coin", 12, 120, 3)[2]
+    found = ft.annotate_next(votes, limit=10)
+    plan = ft.plan(ft.Judgments.from_frame(votes))
+    now = np.sqrt(plan.of_items / 120 + plan.of_people / 12)
+    items, people = (
+        f"{100 * (1 - np.sqrt(variance) / now):.0f} %"
+        for variance in (
+            plan.of_items / 240 + plan.of_people / 12,
+            plan.of_items / 120 + plan.of_people / 24,
+        )
+    )
+    assert plan.of_people > 0
+    assert (
+        f"Agreement: twice as many items would narrow its interval by {items}, twice as many "
+        f"people by {people}; one more vote on the same items by people who are there does less."
+    ) in " ".join(str(found).split())
+
+
+def test_where_agreement_is_not_known() -> None:
+    two = ft.annotate_next(frame("coin", 8, 60, 2)[2], limit=10)
+    few = ft.annotate_next(ft.Assignments.from_columns([*"abbcca"], [*"xxyyzz"], [*"uvuvvu"]))
+    for found, why in ((two, "items with three votes"), (few, "votes that vary")):
+        assert f"agreement is not known, for want of {why}." in " ".join(str(found).split())

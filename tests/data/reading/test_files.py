@@ -1,7 +1,9 @@
 """The two verbs: formats, names of systems, patterns, order and duplicates, groups of judgments."""
 
 import gzip
+import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -203,5 +205,28 @@ def test_books_of_quepid(tmp_path: Path) -> None:
     assert {one.category for one in made} == {GroupNotice, ft.errors.LeftOutWarning}
     assert truth.subjects == ("Ann Lee", "bob@x.org")
     assert truth.grade.tolist() == [3, 2, 1]
+    path.write_text("query,docid,Anonymous\nstar wars,11,3.0\n")
+    with pytest.warns(GroupNotice):
+        truth = ft.read_judgments(path)
+    assert truth.to_frame().values.tolist() == [["star wars", "11", "Anonymous", 3.0]]
     path.write_text("query,docid,rating\nstar wars,11,3\n")
     assert ft.read_judgments(path).subjects is None
+    path.write_text("query,docid,Ann,Unknown\nstar wars,11,2.0,1|3\n")
+    message = "book.csv, line 2, column 'Unknown': value '1|3' is not a number"
+    with pytest.warns(GroupNotice), pytest.raises(ft.DataError, match=re.escape(message)):
+        ft.read_judgments(path)
+
+
+def test_predictions_that_mteb_saves(tmp_path: Path) -> None:
+    path = tmp_path / "Task_predictions.json"
+    meta = {"mteb_model_meta": {"model_name": "org/m", "revision": "1a2b"}}
+    lists = {"q1": {"d1": 0.9, "d2": 0.4}, "q2": {"d2": 0.1}}
+    path.write_text(json.dumps(meta | {"default": {"test": lists}}))
+    runs = ft.read_runs({"m": path})
+    assert (runs.systems, runs["m"].queries) == (("m",), ("q1", "q2"))
+    assert runs["m"].item.to_pylist() == ["d1", "d2", "d2"]
+    path.write_text(json.dumps(meta | {"en": {"dev": lists, "test": lists}}))
+    with pytest.raises(ft.DataError, match="predictions of en/dev, en/test; give one split"):
+        ft.read_runs(path)
+    path.write_text(json.dumps(lists))  # as before its version 2
+    assert ft.read_runs(path).systems == ("Task_predictions",)

@@ -39,17 +39,50 @@ def test_against_items_that_are_hard_and_people_who_differ() -> None:
         assert consensus(n, accuracy, rho) == pytest.approx(observed, abs=0.01)
 
 
-def test_people_count_twice() -> None:
-    """Variance of the mean agreement of pairs from people's effects, by simulation."""
+def test_effects_of_people_by_pairs_of_their_units() -> None:
+    """The same by loops over pairs of votes, where units have two to five."""
+    rng = np.random.default_rng(8)
+    asked = rng.random((12, 5)) < 0.7
+    value = rng.integers(0, 3, asked.shape)
+    y, weight = np.full(asked.shape, np.nan), np.zeros((12, 5, 5))
+    for i in range(12):
+        who = np.flatnonzero(asked[i])
+        if len(who) < 3:
+            continue
+        agree = [np.mean([value[i, s] == value[i, o] for o in who if o != s]) for s in who]
+        y[i, who] = (np.array(agree) - np.mean(agree)) * (len(who) - 1) / (len(who) - 2)
+        for s in who:  # what y is expected to be of the effects
+            weight[i, s, who] = -1 / len(who)
+            weight[i, s, s] += 1
+    pairs = [(s, i, j) for s in range(5) for i in range(12) for j in range(12) if i != j]
+    pairs = [(s, i, j) for s, i, j in pairs if not np.isnan(y[i, s] + y[j, s])]
+    products = sum(y[i, s] * y[j, s] for s, i, j in pairs)
+    expected = sum(weight[i, s] @ weight[j, s] for s, i, j in pairs)
+    of = np.isfinite(y).sum(axis=0)
+    effective = of.sum() ** 2 / (of**2).sum()
+    unit, subject = np.nonzero(asked)
+    found = people_variance(unit, subject, value[asked], scale=2.0)
+    assert found == pytest.approx(4 * max(products / expected, 0) * 5 / effective * 4)
+    assert found > 0
+
+
+def test_too_few_votes_tell_nothing_of_people() -> None:
+    unit, subject = np.divmod(np.arange(20), 2)
+    assert np.isnan(people_variance(unit, subject, subject))
+    assert np.isnan(people_variance(np.zeros(4, int), np.arange(4), np.arange(4)))
+
+
+@pytest.mark.parametrize("votes", [3, 5, 10])
+def test_people_vary_as_new_people_would(votes: int) -> None:
+    """Against the variance of the mean agreement between samples of ten people."""
     rng = np.random.default_rng(1)
-    s, n = 8, 400
-    found, means = [], []
-    for _ in range(200):
-        effect = rng.normal(0, 0.1, s)
-        pairs = effect[:, None] + effect + 0.7
-        agree = np.broadcast_to((pairs.sum(axis=1) - np.diag(pairs)) / (s - 1), (n, s))
-        noise = rng.normal(0, 0.3, (n, s))
-        found.append(people_variance(agree + noise) / s)
-        means.append(pairs[np.triu_indices(s, 1)].mean())
-    # a person's mean agreement has (s - 2) / (s - 1) of the own effect
-    assert np.mean(found) * ((s - 1) / (s - 2)) ** 2 == pytest.approx(np.var(means), rel=0.15)
+    people, units, found, means = 10, 300, [], []
+    for _ in range(150):
+        accuracy = np.clip(rng.normal(0.75, 0.15, people), 0, 1)
+        subject = rng.random((units, people)).argsort(axis=1)[:, :votes]
+        right = rng.random(subject.shape) < accuracy[subject]
+        unit = np.repeat(np.arange(units), votes)
+        found.append(people_variance(unit, subject.ravel(), right.ravel().astype(int)) / people)
+        chance = np.outer(accuracy, accuracy) + np.outer(1 - accuracy, 1 - accuracy)
+        means.append(chance[np.triu_indices(people, 1)].mean())
+    assert np.mean(found) == pytest.approx(np.var(means), rel=0.15)
