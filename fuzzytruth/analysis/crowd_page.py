@@ -82,7 +82,9 @@ def _people(result: Crowd) -> list[PagePart | None]:
         description = "A row for each person: how often this is the panel's answer, or severity."
         figure = _drawn(found, plots.means, "means", "people", description)
     texts = () if found is None else parts_of.answer_texts(found)
-    return [*texts[:2], figure, table, *texts[2:]]
+    description = "Points for bins of votes: their mean predicted probability, and their share."
+    curve = _drawn(found, plots.reliability_curve, "reliability_curve", "curve", description)
+    return [*texts[:2], figure, table, *texts[2:], curve]
 
 
 def _pairs(result: Crowd) -> list[PagePart | None]:
