@@ -62,7 +62,7 @@ def _agreement(result: Crowd) -> list[PagePart | None]:
 
 def _answers(result: Crowd) -> list[PagePart | None]:
     """Shares of each person's votes, those who give the first answer most often first."""
-    table, names = result._table_of_answers(), result.ratings.subjects
+    table, names = result._counts, result.ratings.subjects
     kept = np.sort(np.argsort(-table.sum(axis=0), kind="stable")[:_MOST_ANSWERS])
     total = table.sum(axis=1)
     shares = table[:, kept] / np.maximum(total, 1e-12)[:, None]

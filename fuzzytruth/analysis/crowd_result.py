@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.data_check import Reason, left_out
 from fuzzytruth.annotators.coefficients.agreement import Agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
@@ -133,7 +134,7 @@ class Crowd(Result):
         value = with_interval(found.value, found.lower, found.upper, 2)
         items = found.by_item().dropna(subset="agreement")
         n = items["n_votes"].to_numpy(dtype=np.float64)
-        share = np.bincount(self.ratings.value, self.ratings.weight)
+        share = self._counts.sum(axis=0)
         same = float(np.average(items["agreement"], weights=n * (n - 1)))
         chance = float(((share / share.sum()) ** 2).sum())
         over = " and ".join({"query": "queries", "item": "items"}.get(x, x) for x in found.over)
@@ -164,19 +165,16 @@ class Crowd(Result):
 
         `share` is of the subject's votes. Answers are grades, ascending, or (sets of) categories.
         """
-        ratings = self.ratings
-        n, k = max(ratings.n_subjects, 1), len(ratings.names)
-        counts = np.bincount(ratings.subject * k + ratings.value, ratings.weight, n * k)
-        shares = divide(counts.reshape(n, k), counts.reshape(n, k).sum(axis=1, keepdims=True))
-        names = ratings.subjects or ("",)
-        keys = pd.MultiIndex.from_product([names, ratings.names], names=["subject", "answer"])
-        frame = keys.to_frame(index=False).assign(votes=counts, share=shares.ravel())
-        return frame if ratings.subjects is not None else frame.drop(columns="subject")
+        names, counts = self.ratings.subjects or ("",), self._counts
+        keys = pd.MultiIndex.from_product([names, self.ratings.names], names=["subject", "answer"])
+        share = divide(counts, counts.sum(axis=1, keepdims=True), fill=np.nan)
+        frame = keys.to_frame(index=False).assign(votes=counts.ravel(), share=share.ravel())
+        return frame if self.ratings.subjects is not None else frame.drop(columns="subject")
 
     def _answers_lines(self) -> list[str]:
         """Which answers were given how often, and who does not use them all."""
         ratings = self.ratings
-        share = np.bincount(ratings.value, ratings.weight) / ratings.weight.sum()
+        share = self._counts.sum(axis=0) / self._counts.sum()
         order = (
             np.argsort(-share, kind="stable") if ratings.grades is None else np.arange(len(share))
         )
@@ -187,7 +185,7 @@ class Crowd(Result):
         lines = [f"{what}: {first_few(given, _ANSWERS)}."]
         if ratings.subjects is None or ratings.n_subjects < 2:
             return lines
-        table = self._table_of_answers()
+        table = self._counts
         total, usual = table.sum(axis=1), share >= _USUAL
         used = (table[:, usual] > 0).sum(axis=1)
         told = np.flatnonzero(total >= FEW_VOTES)
@@ -207,12 +205,13 @@ class Crowd(Result):
             lines.append(f"The lowest mean grade is that of {ends[0]}, the highest of {ends[1]}.")
         return lines
 
-    def _table_of_answers(self) -> Any:
+    @cached_property
+    def _counts(self) -> Floats:
         """Votes of each person for each answer: (subjects, answers)."""
         ratings = self.ratings
         n, k = max(ratings.n_subjects, 1), len(ratings.names)
         place = ratings.subject.astype(np.int64) * k + ratings.value
-        return np.bincount(place, ratings.weight, n * k).reshape(n, k)
+        return np.bincount(place, ratings.weight, n * k).reshape(n, k).astype(np.float64)
 
     def _structure_lines(self) -> list[str]:
         """Whether disagreement has structure, and people form groups."""
