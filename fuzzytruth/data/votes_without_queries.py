@@ -119,8 +119,10 @@ def read_numbers(
         if any(others) or not has_columns(names, ("item", "category", "probability")):
             return None
     tree = None if taxonomy is None else read_taxonomy(taxonomy)
-    make: Any = Assignments.from_counts if are_counts else Membership.from_probabilities
-    return make(path, taxonomy=tree, columns=columns, items=items, categories=categories)
+    ids: dict[str, Any] = {"items": items, "categories": categories}
+    if are_counts:
+        return Assignments.from_counts(path, taxonomy=tree, columns=columns, **ids)
+    return Membership.from_probabilities(path, taxonomy=tree, columns=columns, **ids)
 
 
 def _answers(
