@@ -451,8 +451,8 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = 
     label = "with 95 % interval; upright: number of votes"
     ax.plot(predicted, observed, "o-", color=MAIN, markersize=5, linewidth=0.8, label=label)
     ax.axhline(0, color=FAINT, linewidth=0.8)
-    style: dict[str, Any] = {"rotation": 90, "fontsize": drawing.TICK_SIZE - 1, "color": _GREY}
-    style |= {"textcoords": "offset points", "ha": "center", "va": "top"}
+    style: dict[str, Any] = {"fontsize": drawing.TICK_SIZE - 1, "color": _GREY, "va": "top"}
+    style |= {"textcoords": "offset points", "rotation": 90, "ha": "center"}
     for where, n in zip(predicted, n_votes, strict=True):
         ax.annotate(f"{n:,.0f}", (where, 0), (0, -6), **style)
     height = 0.6 * drawing.box_points(ax)[1]  # beside a title and a legend
