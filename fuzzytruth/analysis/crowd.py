@@ -8,13 +8,13 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from fuzzytruth.analysis.crowd_result import MOST_GRADES, Crowd
+from fuzzytruth.analysis.crowd_result import Crowd
 from fuzzytruth.analysis.data_check import Reason, metric_of, or_why
 from fuzzytruth.annotators.coefficients.agreement import agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairMetric, pairwise_agreement
 from fuzzytruth.annotators.influences.reliability import reliability
-from fuzzytruth.annotators.influences.reliability_result import Reliability
+from fuzzytruth.annotators.influences.reliability_result import MOST_GRADES, Reliability
 from fuzzytruth.annotators.planning.next_votes import next_votes_by
 from fuzzytruth.annotators.planning.vote_plans import agreement_plan, checked_half_width
 from fuzzytruth.annotators.ratings import ratings_of

@@ -15,7 +15,7 @@ from fuzzytruth.analysis.data_check import Reason, left_out
 from fuzzytruth.annotators.coefficients.agreement import Agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
-from fuzzytruth.annotators.influences.reliability_result import FEW_VOTES, Reliability
+from fuzzytruth.annotators.influences.reliability_result import FEW_VOTES, MOST_GRADES, Reliability
 from fuzzytruth.annotators.planning.next_votes import NextVotes
 from fuzzytruth.annotators.planning.vote_plans import (
     LEAST_RHO,
@@ -38,7 +38,6 @@ _ROWS, _MOST_ITEMS, _MOST_ASKED = 10, 4, 3  # on one screen
 _ANSWERS = 6  # that are listed
 _USUAL = 0.01  # share of all votes from which an answer is in use
 _WORTH = 4.0  # votes that an item's agreement is drawn to that of all by
-MOST_GRADES = 20  # beyond which numbers are measurements
 _RIGHT = 0.95  # probability of a majority's being right
 
 

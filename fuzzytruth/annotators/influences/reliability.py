@@ -15,6 +15,7 @@ from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.influences.reliability_result import (
     FEW_VOTES,
+    MOST_GRADES,
     TELLING,
     Reliability,
     ReliabilityFit,
@@ -138,8 +139,9 @@ def reliability(
     Raises
     ------
     DataError
-        Nobody is named, subjects are nested in queries, or there is a single subject; or no, or too
-        few, items of `gold` were voted on.
+        Nobody is named, subjects are nested in queries, or there is a single subject; there are
+        more than 20 different numbers, and no method is given; or no, or too few, items of `gold`
+        were voted on.
     OptionError
         An option is out of range, or the tables of errors would not fit in memory.
     MissingPackageError
@@ -245,6 +247,11 @@ def _check(ratings: Ratings, method: str) -> None:
             "several subjects judged the same"
         )
     n, k = len(names), len(ratings.names)
+    if method == "auto" and ratings.grades is not None and k > MOST_GRADES:
+        raise errors.DataError(
+            f"reliability: {k:,} different numbers are measurements, and models are of answers; "
+            f"round them to at most {MOST_GRADES} grades, or give a method"
+        )
     simple = method in ("majority", "shares", "mace")
     if n * k * k * (0 if simple else _TABLES.get(method, 1)) > _MOST_NUMBERS:
         raise errors.OptionError(

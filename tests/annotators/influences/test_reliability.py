@@ -365,3 +365,11 @@ def test_few_votes_earn_no_extreme_weight():
     )
     many = ft.reliability(ft.Judgments.from_frame(pd.concat([votes.to_frame(), many])), "one-coin")
     assert "Subjects with the lowest and the highest accuracy, 12 of 17" in str(many)
+
+
+def test_measurements_are_no_answers() -> None:
+    rows = [(f"i{j}", w, j * 1.5 + w) for j in range(8) for w in range(3)]
+    item, who, grade = zip(*rows, strict=True)
+    votes = ft.Judgments.from_columns(["q"] * len(rows), item, grade, subject=map(str, who))
+    with pytest.raises(ft.DataError, match="reliability: 24 different numbers are measurements"):
+        ft.reliability(votes)
