@@ -1,16 +1,17 @@
 """Subjects who copy each other, before any model is fitted.
 
-Votes of two subjects who err independently, each less the shares of that subject's own answers,
-correlate by r_a r_b, r being each one's reliability: exactly so with two classes, whatever the
-tables of errors, and nearly so if subjects are more or less severe. Excess is what the pairs of a
-cluster have beyond that, as a share of what is possible; copies tell nothing of their own
-reliability, so that only the other pairs do. It must be large, and surely so however many clusters
-could have been tried. The votes of a cluster on a unit then count as one.
+The votes of two subjects who err independently, each less the shares of that subject's own answers,
+correlate by r_a r_b, r being a subject's reliability: exactly so for two classes, whatever the
+tables of errors, and nearly so if subjects are more or less severe. What the votes of a cluster
+correlate beyond that is its excess, a share of what is possible. Reliabilities are told by the
+other pairs alone, as copies would confirm each other. The excess must be large, and surely so for
+as many clusters as could have been looked at; the votes of a cluster on a unit then count as one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +20,14 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.stats.votes.table import VoteTable
 
-_JOINED, _SHARE = 0.5, 0.7  # excess of those who are joined and, for sure, of a cluster; and found
-_COMMON = 10  # units that a member shares with the others, counted for each of them
+_LEAST, _EXCESS = 0.5, 0.7  # excess of a cluster: surely, and as estimated
+_COMMON = 10  # units in common with other members, counted for each of them
 _ALPHA, _SURE = 0.01, 1.645
 _GROUPS = 20  # of units, for the jackknife
 _PRIOR = 10.0  # units by which reliabilities are drawn to their mean
 _MOST_R = 0.98
 _STEPS, _CLOSE = 100, 1e-4
-_MOST = 300  # subjects, those with the most votes
+_MOST = 300  # subjects that are looked at, those with the most votes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,37 +71,36 @@ class Copies:
 
 
 def find_copies(votes: VoteTable) -> Copies:
-    """Clusters of subjects, each of half of them at most."""
+    """Clusters of subjects, of half of them at most."""
     s = votes.n_subjects
     n_votes = np.bincount(votes.subject, minlength=s)
     kept = np.sort(np.argsort(-n_votes, kind="stable")[:_MOST])
     pairs = _Pairs.of(votes, kept)
-    r, apart = np.zeros(len(kept)), np.ones((len(kept), len(kept)), dtype=bool)
-    found = pairs.clusters(r, apart)  # by correlations
-    for members, _ in found:
+    apart = np.ones((len(kept), len(kept)), dtype=bool)
+    for members, _ in pairs.clusters(np.zeros(len(kept)), apart):  # candidates by correlation
         apart[np.ix_(members, members)] = False
     r = _reliabilities(pairs.products[:1], pairs.common[:1], apart)[0]
     cluster, excess = np.arange(s), np.eye(s)
-    for members, share in pairs.clusters(r, apart):  # by what they have beyond reliabilities
+    for members, size in pairs.clusters(r, apart):  # and by what is beyond reliabilities
         own = kept[members]
         cluster[own] = own[0]
-        excess[np.ix_(own, own)] = share
+        excess[np.ix_(own, own)] = size
     np.fill_diagonal(excess, 1.0)
     return Copies(np.unique(cluster, return_inverse=True)[1], excess)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Pairs:
-    """Pairs of subjects, 0 on the diagonal; of all units, and without each group of them.
+    """Pairs of subjects, by all units (sample 0), and without each group of units.
 
     Parameters
     ----------
     products : (samples, subjects, subjects) float
-        Sums of the products of standardised votes on common units.
+        Sums of products of standardised votes on common units; 0 on the diagonal.
     common : (samples, subjects, subjects) float
-        Units that both judged.
+        Units that both judged; 0 on the diagonal.
     noise : float
-        Variance of a product.
+        Variance of a product of independent votes.
     """
 
     products: Floats
@@ -110,64 +110,51 @@ class _Pairs:
     @classmethod
     def of(cls, votes: VoteTable, subjects: Ints) -> _Pairs:
         """By the votes of some subjects; repeated votes count once."""
-        from scipy.sparse import csr_array
-
-        n, s, k = votes.n_units, len(subjects), votes.n_classes
+        s, k = len(subjects), votes.n_classes
         said = votes.matrix[:, (subjects[:, None] * k + np.arange(k)).ravel()].tocoo()
         unit, (subject, value) = said.row.astype(np.int64), np.divmod(said.col, k)
         count = np.bincount(said.col, minlength=s * k).reshape(s, k)
         share = divide(count, count.sum(axis=1, keepdims=True))
         root = np.sqrt(1 - (share**2).sum(axis=1))
-        scores = divide(np.eye(k) - share[:, None, :], root[:, None, None])[subject, value]
-        places = (np.repeat(subject, k), (unit[:, None] * k + np.arange(k)).ravel())
-        sums = np.zeros((2, _GROUPS, s, s))
-        for group in range(_GROUPS):
-            own = unit % _GROUPS == group
-            each = np.repeat(own, k)
-            centred = csr_array(
-                (scores[own].ravel(), (places[0][each], places[1][each])), shape=(s, n * k)
-            )
-            judged = csr_array((np.ones(own.sum()), (subject[own], unit[own])), shape=(s, n)).sign()
-            for total, table in zip(sums, (centred, judged), strict=True):
-                total[group] = (table @ table.T).todense()
-                np.fill_diagonal(total[group], 0)
-        whole = sums.sum(axis=1)[:, None]
-        products, common = np.concatenate([whole, whole - sums], axis=1)
-        mean = share.mean(axis=0)
-        square, cube = (mean**2).sum(), (mean**3).sum()
-        noise = (square - 2 * cube + square**2) / max((1 - square) ** 2, 1e-9)
+        votes_of = divide(np.eye(k) - share[:, None], root[:, None, None])  # by what is said
+        row = unit % _GROUPS * s + subject
+        column = unit[:, None] * k + np.arange(k)
+        products = _products(votes_of[subject, value], np.repeat(row, k), column, s)
+        _, one = np.unique(np.stack([row, unit]), axis=1, return_index=True)
+        common = _products(np.ones(len(one)), row[one], unit[one], s)
+        square, cube = ((share.mean(axis=0) ** power).sum() for power in (2, 3))
+        noise = divide(square - 2 * cube + square**2, (1 - square) ** 2)
         return cls(products, common, float(noise))
 
     def clusters(self, r: Floats, apart: Bools) -> list[tuple[Ints, float]]:
-        """Members of each cluster that is surely one, and their excess; the largest first."""
+        """Members of each cluster, the largest first, and its excess."""
         found: list[tuple[Ints, float]] = []
         for members in reversed(self._joined(r)):
             if not any(np.isin(members, one).any() for one, _ in found):
-                share = self._share_if_sure(members, apart)
-                found += [(members, share)] if share > 0 else []
+                excess = self._large(members, apart)
+                found += [(members, excess)] if excess else []
         return found
 
     def _joined(self, r: Floats) -> list[Ints]:
-        """All clusters on the way of average linkage, the surest excess first."""
-        rest = self.common[0] * (1 - _independent(r))
-        sums = np.array([self.products[0] - self.common[0] + rest, rest, self.common[0]])
-        members = [[a] for a in range(len(r))]
-        out: list[Ints] = []
+        """All clusters by average linkage, the surest excess first, as long as one is large."""
+        independent = self.common[0] * _independent(r)
+        sums = np.array([self.products[0], self.common[0], self.common[0]])
+        sums[:2] -= independent
+        members, out = [np.array([a]) for a in range(len(r))], list[Ints]()
         while True:
             excess, possible, common = sums
-            enough = (excess > 0) & (excess >= _JOINED * possible)
-            z = np.where(enough, excess / np.sqrt(np.maximum(common, 1)), 0.0)
+            z = excess / np.sqrt(np.maximum(common, 1))
+            z = np.where(excess >= np.maximum(_LEAST * possible, 0), z, 0.0)
             a, b = divmod(int(z.argmax()), len(r))
-            if not z[a, b]:
+            if z[a, b] <= 0:
                 return out
             sums[:, a] += sums[:, b]
             sums[:, :, a] += sums[:, :, b]
-            sums[:, b] = sums[:, :, b] = 0
-            sums[:, a, a] = 0
-            members[a] += members[b]
-            out.append(np.sort(members[a]))
+            sums[:, b] = sums[:, :, b] = sums[:, a, a] = 0
+            members[a] = np.sort(np.append(members[a], members[b]))
+            out.append(members[a])
 
-    def _share_if_sure(self, members: Ints, apart: Bools) -> float:
+    def _large(self, members: Ints, apart: Bools) -> float:
         """Excess of a cluster; 0 if it is not large, or not surely so."""
         s, size, block = len(apart), len(members), np.ix_(members, members)
         common = self.common[0][block]
@@ -175,28 +162,37 @@ class _Pairs:
             return 0.0
         apart = apart.copy()
         apart[block] = False
-        (share,), (possible,) = self._shares(slice(1), block, apart)
-        error = np.sqrt(2 * self.noise * common.sum()) / possible
-        needed = -special.ndtri(_ALPHA / special.comb(s, size))
-        if share < max(_SHARE, needed * error):
+        sure = -special.ndtri(_ALPHA / special.comb(s, size))
+        (excess,), (possible,) = self._excess(slice(1), block, apart)
+        if excess < max(_EXCESS, sure * np.sqrt(2 * self.noise * common.sum()) / possible):
             return 0.0
-        left = self._shares(slice(1, None), block, apart)[0]
+        left, _ = self._excess(slice(1, None), block, apart)
         error = np.sqrt((1 - 1 / _GROUPS) * ((left - left.mean()) ** 2).sum())
-        return float(share) if share >= max(_JOINED + _SURE * error, needed * error) else 0.0
+        return float(excess) if excess >= max(_LEAST + _SURE * error, sure * error) else 0.0
 
-    def _shares(
-        self, samples: slice, block: tuple[Ints, ...], apart: Bools
-    ) -> tuple[Floats, Floats]:
-        """Excess of a block in some samples, and what is possible."""
+    def _excess(self, samples: slice, block: Any, apart: Bools) -> tuple[Floats, Floats]:
+        """Of a block, as a share of what is possible, and the latter: (samples,) each."""
         products, common = self.products[samples], self.common[samples]
-        independent = _independent(_reliabilities(products, common, apart))
-        first, second = block
-        common, independent = (x[:, first, second] for x in (common, independent))
-        possible = (common * (1 - independent)).sum(axis=(1, 2))
-        excess = products[:, first, second].sum(axis=(1, 2)) - (common * independent).sum(
-            axis=(1, 2)
-        )
+        independent = common * _independent(_reliabilities(products, common, apart))
+        at = (slice(None), *block)
+        excess, possible = ((x - independent)[at].sum(axis=(1, 2)) for x in (products, common))
         return divide(excess, possible), possible
+
+
+def _products(value: Floats, row: Ints, column: Ints, s: int) -> Floats:
+    """Sums of products of rows (group, subject): of all groups, and without each one.
+
+    (groups + 1, subjects, subjects), 0 on the diagonal.
+    """
+    from scipy.sparse import csr_array
+
+    table = csr_array((value.ravel(), (row, column.ravel())), shape=(_GROUPS * s, column.max() + 1))
+    both = (table @ table.T).tocoo()
+    out = np.zeros((_GROUPS, s, s))
+    out[both.row // s, both.row % s, both.col % s] = both.data
+    out[:, np.arange(s), np.arange(s)] = 0
+    whole = out.sum(axis=0, keepdims=True)
+    return np.concatenate([whole, whole - out])
 
 
 def _independent(r: Floats) -> Floats:
