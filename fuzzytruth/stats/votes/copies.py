@@ -6,6 +6,11 @@ tables of errors, and nearly so if subjects are more or less severe. What the vo
 correlate beyond that is its excess, a share of what is possible. Reliabilities are told by the
 other pairs alone, as copies would confirm each other. The excess must be large, and surely so for
 as many clusters as could have been looked at; the votes of a cluster on a unit then count as one.
+
+References
+----------
+Parisi, F., Strino, F., Nadler, B. & Kluger, Y. (2014), Ranking and combining multiple predictors
+without labeled data, PNAS 111.
 """
 
 from __future__ import annotations
