@@ -158,9 +158,8 @@ def reliability(
     Whether the votes contradict the model is tested by simulating it, on 400 items (and 5,000
     votes) at most; with three votes an item, nothing tells. Near-copies are sought before any
     model: of subjects who err independently, the correlations of votes are products of one
-    reliability each, be they strict or lenient; a cluster whose votes correlate by more, surely by
-    half of what is possible, are near-copies. Above 20,000 votes a sample of whole items chooses
-    the model.
+    reliability each, be they strict or lenient; subjects whose votes correlate by much more are
+    near-copies. Above 20,000 votes a sample of whole items chooses the model.
 
     References
     ----------

@@ -341,9 +341,9 @@ def log_odds_errors(votes: VoteTable, fitted: FittedVotes) -> Floats:
     unit, subject, value = votes.unit[order], votes.subject[order], votes.value[order]
     ends = np.append(0, np.bincount(unit, minlength=n).cumsum())
     mean, missing = np.zeros(len(unit)), np.zeros((s, s))
-    for state, (p, q) in enumerate(zip(fitted.states[unit].T, right[subject].T, strict=True)):
-        is_right = value == state * k // right.shape[1]
-        score = votes.weight[order] * (is_right - q)
+    for state in range(right.shape[1]):
+        p, is_right = fitted.states[unit, state], value == state * k // right.shape[1]
+        score = votes.weight[order] * (is_right - right[subject, state])
         tables = [csr_array((x, subject, ends), shape=(n, s)) for x in (score, p * score)]
         missing += (tables[0].T @ tables[1]).todense()
         mean += p * score
