@@ -71,7 +71,6 @@ _FOLDED = 20_000  # votes of the units by which models are chosen
 _CHECKED, _CHECKED_VOTES = 400, 5000  # units by which a model is checked, and their votes
 _KNOWN = 2  # votes of a unit, on average, from which accuracies show
 _LEAST_GOLD = 10
-_SURE = 2.0  # standard errors by which votes are predicted better
 
 
 def reliability(
@@ -116,7 +115,7 @@ def reliability(
         nobody infallible. 0: maximum likelihood, which is surer than it should be.
     copies : {"auto", "once", "all"}
         Whether the votes of subjects who agree by more than independent errors let expect count
-        as one on an item. "auto": if votes that are held out are then predicted better.
+        as one on an item. "auto": unless votes that are held out are then predicted worse.
     gold : mapping of item to answer, table or path, optional
         Known answers of some items (50 to 100): columns item (and query) and grade or category.
         They say how often the panel's answers are true, and recalibrate probabilities.
@@ -164,9 +163,9 @@ def reliability(
 
     Whether the votes contradict the model is tested by simulating it, on 400 items (and 5,000
     votes) at most; with three votes an item, nothing tells. Near-copies are sought before any
-    model: three subjects who err independently tell how reliable each is, by how often they agree
-    (corrected for chance); pairs that surely agree by more, and by much, are joined. Above 20,000
-    votes a sample of whole items chooses the model.
+    model: of subjects who err independently, the correlations of votes are products of one
+    reliability each, be they strict or lenient; subjects whose votes correlate by much more are
+    near-copies. Above 20,000 votes a sample of whole items chooses the model.
 
     References
     ----------
@@ -200,7 +199,7 @@ def reliability(
     report_rating_scales(ratings, "use votes.binary({rel})")
     sizes = ratings.n_units, ratings.n_subjects, len(ratings.names)
     table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, sizes)
-    seeds = np.random.SeedSequence(entropy_of(rng)).spawn(3)
+    seeds = np.random.SeedSequence(entropy_of(rng)).spawn(5)
     asked = _Asked(method, prior, copies, level, n_simulated, limit, n_jobs, seeds)
     fit = _fitted(ratings, table, asked)
     if not fit.converged:
@@ -228,7 +227,7 @@ class _Asked:
     seeds: list[np.random.SeedSequence]
 
     def rng(self, use: int) -> np.random.Generator:
-        """For folds, whole clusters' folds, simulations."""
+        """For folds, whole clusters' folds, simulations, samples, one vote of a cluster."""
         return np.random.default_rng(self.seeds[use])
 
 
@@ -281,7 +280,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     scores: HeldOut | None = None
     model: Any = asked.method
     if asked.method == "auto":
-        models, sample = candidates(ratings), sampled_units(table, _FOLDED, asked.rng(0))
+        models, sample = candidates(ratings), sampled_units(table, _FOLDED, asked.rng(3))
         settings: Any = {"prior": asked.prior, "n_jobs": asked.n_jobs}
         scores = held_out(sample, models, rng=asked.rng(0), **settings)
         model = scores.chosen
@@ -325,21 +324,20 @@ def candidates(ratings: Ratings) -> list[VoteModel]:
 
 
 def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked) -> bool:
-    """Whether clusters' votes on a unit count as one: votes are then predicted better, surely.
+    """Whether clusters' votes on a unit count as one: unless votes are then predicted worse.
 
-    A cluster's votes on a unit are held out together.
+    A cluster's votes on a unit are held out together, and count as one.
     """
     if asked.copies != "auto":
         return asked.copies == "once"
-    scores, weight, sample = [], np.empty(0), table
-    for votes in (table, found.weigh(table)):
-        rng = asked.rng(1)  # the same units and folds
-        sample = sampled_units(votes, _FOLDED, rng)
-        weight = weight if len(weight) else found.weigh(sample).weight
-        settings: Any = {"prior": asked.prior, "group": found.cluster, "n_jobs": asked.n_jobs}
-        scores.append(held_out(sample, [model], rng=rng, **settings).scores[model])
-    gain = np.bincount(sample.unit, (scores[1] - scores[0]) * weight, sample.n_units)
-    return bool(gain.sum() > _SURE * np.sqrt(len(gain)) * gain.std())
+    sample = sampled_units(table, _FOLDED, asked.rng(3))
+    weighed = found.weigh(sample)
+    settings: Any = {"prior": asked.prior, "group": found.cluster, "n_jobs": asked.n_jobs}
+    every, once = (
+        held_out(votes, [model], rng=asked.rng(1), **settings).scores[model]
+        for votes in (sample, weighed)
+    )
+    return bool((once - every) @ weighed.weight > 0)
 
 
 def _checked(
@@ -350,7 +348,7 @@ def _checked(
     By one vote of each cluster of copies, if they count `once`.
     """
     if once is not None:
-        votes = once.one_each(votes, asked.rng(2))
+        votes = once.one_each(votes, asked.rng(4))
     if not asked.n_simulated or len(votes.unit) < TELLING * votes.n_units:
         return None
     rng = asked.rng(2)

@@ -1,20 +1,22 @@
-"""Subjects who copy each other, or share their errors, before any model is fitted.
+"""Subjects who copy each other, before any model is fitted.
 
-Two subjects who err independently agree by r_a r_b, corrected for chance, r being each one's
-reliability. Three of them give r_a² = M_ab M_ac / M_bc, M being the corrected agreement. Repeated
-medians of these, over c for each b and then over b (Siegel 1982), are not moved far by a minority
-of copies; they are taken twice, the second time without pairs that stand out. Pairs that surely
-agree by more, and by much, are joined to clusters, whose votes on a unit count as one.
+The votes of two subjects who err independently, each less the shares of that subject's own answers,
+correlate by r_a r_b, r being a subject's reliability: exactly so for two classes, whatever the
+tables of errors, and nearly so if subjects are more or less severe. What the votes of a cluster
+correlate beyond that is its excess, a share of what is possible. Reliabilities are told by the
+other pairs alone, as copies would confirm each other. The excess must be large, and surely so for
+as many clusters as could have been looked at; the votes of a cluster on a unit then count as one.
 
 References
 ----------
-Siegel, A. F. (1982), Robust regression using repeated medians, Biometrika 69.
+Parisi, F., Strino, F., Nadler, B. & Kluger, Y. (2014), Ranking and combining multiple predictors
+without labeled data, PNAS 111.
 """
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,15 +25,14 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.stats.votes.table import VoteTable
 
-_COMMON = 10  # units that two subjects share
-_CUT = 0.3  # excess of agreement, as a share of the possible one, within a cluster
-_SIGNAL = 0.1  # least agreement of subjects by whom reliabilities are told
-_ALIKE = 0.5  # least agreement of two subjects who agree with nobody else
-_ALPHA = 0.05
-_MOST = 4.0  # of a ratio of agreements that is used
+_LEAST, _EXCESS = 0.5, 0.7  # excess of a cluster: surely, and as estimated
+_COMMON = 10  # units in common with other members, counted for each of them
+_ALPHA, _SURE = 0.01, 1.645
+_GROUPS = 20  # of units, for the jackknife
+_PRIOR = 10.0  # units by which reliabilities are drawn to their mean
 _MOST_R = 0.98
-_DOUBT = 1.645  # standard errors from which a pair is left out when reliabilities are told anew
-_NUMBERS = 2**23  # of a batch of ratios
+_STEPS, _CLOSE = 100, 1e-4
+_MOST = 300  # subjects that are looked at, those with the most votes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +44,8 @@ class Copies:
     cluster : (subjects,) int
         From 0; most subjects are alone in theirs.
     excess : (subjects, subjects) float
-        Share of the possible excess of agreement, where it is sure; 0 elsewhere, 1 on the diagonal.
+        Excess of correlation of the cluster that two subjects are in, as a share of the possible
+        one; 0 for others, 1 on the diagonal.
     """
 
     cluster: Ints
@@ -74,95 +76,146 @@ class Copies:
 
 
 def find_copies(votes: VoteTable) -> Copies:
-    """Clusters of subjects."""
+    """Clusters of subjects, of half of them at most."""
     s = votes.n_subjects
-    corrected, n, chance = _agreement(votes)
-    typical = _typical(corrected)
-    told = np.abs(typical) >= _SIGNAL
-    reliability = _reliability(corrected, typical, told)
-    share, z = _excess(corrected, reliability, n, chance)
-    apart = np.where((share > _CUT / 2) & (z > _DOUBT), np.nan, corrected)
-    reliability = _reliability(apart, typical, told)
-    share, z = _excess(corrected, reliability, n, chance)
-    sure = (z > -special.ndtri(_ALPHA / max(s * (s - 1), 1))) & (n >= _COMMON)
-    able = np.abs(reliability) >= _SIGNAL
-    poor = ~told[:, None] & ~told & (corrected >= _ALIKE)  # two who copy one who guesses
-    sure &= np.outer(able, able) | poor
-    excess = np.where(sure, np.clip(np.nan_to_num(share), 0, 1), 0.0)
-    excess = np.maximum(excess, excess.T)
+    n_votes = np.bincount(votes.subject, minlength=s)
+    kept = np.sort(np.argsort(-n_votes, kind="stable")[:_MOST])
+    pairs = _Pairs.of(votes, kept)
+    apart = np.ones((len(kept), len(kept)), dtype=bool)
+    for members, _ in pairs.clusters(np.zeros(len(kept)), apart):  # candidates by correlation
+        apart[np.ix_(members, members)] = False
+    r = _reliabilities(pairs.products[:1], pairs.common[:1], apart)[0]
+    cluster, excess = np.arange(s), np.eye(s)
+    for members, size in pairs.clusters(r, apart):  # and by what is beyond reliabilities
+        own = kept[members]
+        cluster[own] = own[0]
+        excess[np.ix_(own, own)] = size
     np.fill_diagonal(excess, 1.0)
-    return Copies(_clusters(excess), excess)
+    return Copies(np.unique(cluster, return_inverse=True)[1], excess)
 
 
-def _excess(
-    corrected: Floats, reliability: Floats, n: Floats, chance: float
-) -> tuple[Floats, Floats]:
-    """Share of the possible excess of agreement, and how many standard errors it is."""
-    independent = np.outer(reliability, reliability)
-    p = np.clip(chance + (1 - chance) * independent, 0.02, 0.98)
-    error = np.sqrt(p * (1 - p) / np.maximum(n, 1)) / max(1 - chance, 1e-9)
-    excess = corrected - independent
-    return excess / np.maximum(1 - independent, 0.05), excess / error
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairs:
+    """Pairs of subjects, by all units (sample 0), and without each group of units.
+
+    Parameters
+    ----------
+    products : (samples, subjects, subjects) float
+        Sums of products of standardised votes on common units; 0 on the diagonal.
+    common : (samples, subjects, subjects) float
+        Units that both judged; 0 on the diagonal.
+    noise : float
+        Variance of a product of independent votes.
+    """
+
+    products: Floats
+    common: Floats
+    noise: float
+
+    @classmethod
+    def of(cls, votes: VoteTable, subjects: Ints) -> _Pairs:
+        """By the votes of some subjects; repeated votes count once."""
+        s, k = len(subjects), votes.n_classes
+        said = votes.matrix[:, (subjects[:, None] * k + np.arange(k)).ravel()].tocoo()
+        unit, (subject, value) = said.row.astype(np.int64), np.divmod(said.col, k)
+        count = np.bincount(said.col, minlength=s * k).reshape(s, k)
+        share = divide(count, count.sum(axis=1, keepdims=True))
+        root = np.sqrt(1 - (share**2).sum(axis=1))
+        votes_of = divide(np.eye(k) - share[:, None], root[:, None, None])  # by what is said
+        row = unit % _GROUPS * s + subject
+        column = unit[:, None] * k + np.arange(k)
+        products = _products(votes_of[subject, value], np.repeat(row, k), column, s)
+        _, one = np.unique(np.stack([row, unit]), axis=1, return_index=True)
+        common = _products(np.ones(len(one)), row[one], unit[one], s)
+        square, cube = ((share.mean(axis=0) ** power).sum() for power in (2, 3))
+        noise = divide(square - 2 * cube + square**2, (1 - square) ** 2)
+        return cls(products, common, float(noise))
+
+    def clusters(self, r: Floats, apart: Bools) -> list[tuple[Ints, float]]:
+        """Members of each cluster, the largest first, and its excess."""
+        found: list[tuple[Ints, float]] = []
+        for members in reversed(self._joined(r)):
+            if not any(np.isin(members, one).any() for one, _ in found):
+                excess = self._large(members, apart)
+                found += [(members, excess)] if excess else []
+        return found
+
+    def _joined(self, r: Floats) -> list[Ints]:
+        """All clusters by average linkage, the surest excess first, as long as one is large."""
+        independent = self.common[0] * _independent(r)
+        sums = np.array([self.products[0], self.common[0], self.common[0]])
+        sums[:2] -= independent
+        members, out = [np.array([a]) for a in range(len(r))], list[Ints]()
+        while True:
+            excess, possible, common = sums
+            z = excess / np.sqrt(np.maximum(common, 1))
+            z = np.where(excess >= np.maximum(_LEAST * possible, 0), z, 0.0)
+            a, b = divmod(int(z.argmax()), len(r))
+            if z[a, b] <= 0:
+                return out
+            sums[:, a] += sums[:, b]
+            sums[:, :, a] += sums[:, :, b]
+            sums[:, b] = sums[:, :, b] = sums[:, a, a] = 0
+            members[a] = np.sort(np.append(members[a], members[b]))
+            out.append(members[a])
+
+    def _large(self, members: Ints, apart: Bools) -> float:
+        """Excess of a cluster; 0 if it is not large, or not surely so."""
+        s, size, block = len(apart), len(members), np.ix_(members, members)
+        common = self.common[0][block]
+        if 2 * size > s or common.sum(axis=1).min() < _COMMON:
+            return 0.0
+        apart = apart.copy()
+        apart[block] = False
+        sure = -special.ndtri(_ALPHA / special.comb(s, size))
+        (excess,), (possible,) = self._excess(slice(1), block, apart)
+        if excess < max(_EXCESS, sure * np.sqrt(2 * self.noise * common.sum()) / possible):
+            return 0.0
+        left, _ = self._excess(slice(1, None), block, apart)
+        error = np.sqrt((1 - 1 / _GROUPS) * ((left - left.mean()) ** 2).sum())
+        return float(excess) if excess >= max(_LEAST + _SURE * error, sure * error) else 0.0
+
+    def _excess(self, samples: slice, block: Any, apart: Bools) -> tuple[Floats, Floats]:
+        """Of a block, as a share of what is possible, and the latter: (samples,) each."""
+        products, common = self.products[samples], self.common[samples]
+        independent = common * _independent(_reliabilities(products, common, apart))
+        at = (slice(None), *block)
+        excess, possible = ((x - independent)[at].sum(axis=(1, 2)) for x in (products, common))
+        return divide(excess, possible), possible
 
 
-def _agreement(votes: VoteTable) -> tuple[Floats, Floats, float]:
-    """Agreement corrected for chance, common units, and agreement by chance.
+def _products(value: Floats, row: Ints, column: Ints, s: int) -> Floats:
+    """Sums of products of rows (group, subject): of all groups, and without each one.
 
-    (subjects, subjects), NaN on the diagonal and of too few common units.
+    (groups + 1, subjects, subjects), 0 on the diagonal.
     """
     from scipy.sparse import csr_array
 
-    n, s, k = votes.sizes
-    column = votes.unit.astype(np.int64) * k + votes.value
-    counts = []
-    for places, width in ((votes.unit, n), (column, n * k)):
-        once = np.unique(np.stack([votes.subject, places]), axis=1)  # repeated votes count once
-        table = csr_array((np.ones(once.shape[1]), (once[0], once[1])), shape=(s, width))
-        counts.append(np.asarray((table @ table.T).todense(), dtype=np.float64))
-    common, agree = counts
-    share = np.bincount(votes.value, minlength=k) / len(votes.unit)
-    chance = float((share**2).sum())
-    corrected = (divide(agree, common) - chance) / max(1 - chance, 1e-9)
-    corrected = np.where(common >= _COMMON, corrected, np.nan)
-    np.fill_diagonal(corrected, np.nan)
-    return corrected, common, chance
+    table = csr_array((value.ravel(), (row, column.ravel())), shape=(_GROUPS * s, column.max() + 1))
+    both = (table @ table.T).tocoo()
+    out = np.zeros((_GROUPS, s, s))
+    out[both.row // s, both.row % s, both.col % s] = both.data
+    out[:, np.arange(s), np.arange(s)] = 0
+    whole = out.sum(axis=0, keepdims=True)
+    return np.concatenate([whole, whole - out])
 
 
-@np.errstate(all="ignore")
-def _typical(corrected: Floats) -> Floats:
-    """Median agreement of each subject with the others: (subjects,); 0 without any."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # nobody shares enough units with some
-        return np.nan_to_num(np.nanmedian(corrected, axis=1))
+def _independent(r: Floats) -> Floats:
+    """Correlations of subjects who err independently: (..., subjects, subjects)."""
+    return np.clip(r[..., :, None] * r[..., None, :], -_MOST_R, _MOST_R)
 
 
-@np.errstate(all="ignore")
-def _reliability(corrected: Floats, typical: Floats, told: Bools) -> Floats:
-    """Each subject's r: (subjects,); 0 where it cannot be told.
-
-    From triples with those who agree, or disagree, with most others by more than chance (`told`):
-    ratios to the rest are noise. Subjects who mostly disagree have a negative r.
-    """
-    out = np.zeros(len(corrected))
-    between = corrected[np.ix_(told, told)]  # M_bc
-    size = max(1, _NUMBERS // max(between.size, 1))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        for start in range(0, len(corrected), size):
-            rows = corrected[start : start + size][:, told]
-            ratio = rows[:, :, None] * rows[:, None, :] / between
-            ratio[~(np.abs(ratio) < _MOST)] = np.nan
-            middle = np.nanmedian(np.nanmedian(ratio, axis=2), axis=1)
-            out[start : start + size] = np.sqrt(np.clip(np.nan_to_num(middle), 0, _MOST_R))
-    return np.where(typical < 0, -out, out)
-
-
-def _clusters(excess: Floats) -> Ints:
-    """By average linkage: (subjects,)."""
-    from scipy.cluster.hierarchy import fcluster, linkage
-    from scipy.spatial.distance import squareform
-
-    if len(excess) < 3:
-        return np.arange(len(excess))
-    joined = linkage(squareform(1 - excess, checks=False), "average")
-    return np.asarray(fcluster(joined, 1 - _CUT, "distance") - 1)
+def _reliabilities(products: Floats, common: Floats, apart: Bools) -> Floats:
+    """By least squares of the pairs that are apart, drawn to their mean: (samples, subjects)."""
+    products, common = products * apart, common * apart
+    n = common.sum(axis=2)
+    mean = products.sum(axis=(1, 2)) / np.maximum(n.sum(axis=1), 1)
+    r = np.repeat(np.sqrt(np.maximum(mean, _CLOSE))[:, None], len(apart), axis=1)
+    for _ in range(_STEPS):
+        middle = divide((r * n).sum(axis=1, keepdims=True), n.sum(axis=1, keepdims=True))
+        followed = (products @ r[:, :, None])[..., 0] + _PRIOR * middle
+        new = (r + followed / ((common @ r[:, :, None] ** 2)[..., 0] + _PRIOR)) / 2
+        change, r = np.abs(new - r).max(), new
+        if change < _CLOSE:
+            break
+    return r

@@ -17,7 +17,8 @@ where errors are each subject's own: without it, few votes make people infallibl
 References
 ----------
 Dawid, A. P. & Skene, A. M. (1979), Maximum likelihood estimation of observer error-rates using the
-EM algorithm, Applied Statistics 28. Whitehill, J. et al. (2009), Whose vote should count more,
+EM algorithm, Applied Statistics 28. Louis, T. A. (1982), Finding the observed information matrix
+when using the EM algorithm, JRSS B 44. Whitehill, J. et al. (2009), Whose vote should count more,
 NIPS 22 (GLAD).
 """
 
@@ -329,36 +330,29 @@ def accuracies(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, Floats]:
 def log_odds_errors(votes: VoteTable, fitted: FittedVotes) -> Floats:
     """Standard errors of the log odds of each accuracy, by observed information: (subjects,).
 
-    A subject's errors are tilted: those of being right by eᵗ, relative to the others. The score of
-    all tilts, with the prior's votes, is differentiated numerically, the truth being estimated
-    anew; for a single probability of being right t is its log odds.
+    A subject's errors are tilted: those of being right by eᵗ, relative to the others; for a single
+    probability of being right t is its log odds. The information of all tilts, with the prior's
+    votes, is that of known states less the covariance of the scores given the votes (Louis 1982).
     """
-    n, step = votes.n_subjects, 1e-3
-    information = np.empty((n, n))
-    for subject in range(n):  # one pair of E-steps each
-        ends = [_score(votes, fitted, subject, sign * step) for sign in (-1.0, 1.0)]
-        information[subject] = (ends[0] - ends[1]) / (2 * step)
+    from scipy.sparse import csr_array
+
+    n, s, k = votes.sizes
+    right = np.einsum("skkh->skh", fitted.errors).reshape(s, -1)  # (subjects, states)
+    of_state = np.asarray(votes.matrix.T @ fitted.states).reshape(s, k, -1).sum(axis=1)
+    share = of_state / np.maximum(of_state.sum(axis=1, keepdims=True), _LEAST)
+    known = (of_state + fitted.prior * share) * right * (1 - right)
+    order = np.argsort(votes.unit, kind="stable")
+    unit, subject, value = votes.unit[order], votes.subject[order], votes.value[order]
+    ends = np.append(0, np.bincount(unit, minlength=n).cumsum())
+    mean, missing = np.zeros(len(unit)), np.zeros((s, s))
+    for state in range(right.shape[1]):
+        p, is_right = fitted.states[unit, state], value == state * k // right.shape[1]
+        score = votes.weight[order] * (is_right - right[subject, state])
+        tables = [csr_array((x, subject, ends), shape=(n, s)) for x in (score, p * score)]
+        missing += (tables[0].T @ tables[1]).todense()
+        mean += p * score
+    table = csr_array((mean, subject, ends), shape=(n, s))
+    information = np.diag(known.sum(axis=1)) - missing + (table.T @ table).todense()
     value, vector = np.linalg.eigh((information + information.T) / 2)
     inverse = (vector / np.maximum(value, 0.05)) @ vector.T
     return np.sqrt(np.diag(inverse))
-
-
-def _score(votes: VoteTable, fitted: FittedVotes, subject: int, tilt: float) -> Floats:
-    """Right votes minus those that the errors expect, of each subject: (subjects,)."""
-    k, prior = votes.n_classes, fitted.prior
-    errors = fitted.errors.copy()
-    same = np.eye(k, dtype=bool)[:, :, None]
-    tilted = np.where(same, np.exp(tilt), 1.0) * errors[subject]
-    tilted /= tilted.sum(axis=0)
-    change = np.log(np.maximum(tilted, _LEAST)) - np.log(np.maximum(errors[subject], _LEAST))
-    own = votes.matrix[:, subject * k : (subject + 1) * k]
-    states, _ = softmax(fitted.log_joint + np.asarray(own @ change.reshape(k, -1)))
-    errors[subject] = tilted
-    table = np.asarray(votes.matrix.T @ states).reshape(votes.n_subjects, k, k, -1)
-    of_state = table.sum(axis=1)  # (subjects, true, properties)
-    accuracy = np.einsum("skkh->skh", errors)
-    right = np.einsum("skkh->s", table)
-    share = of_state / np.maximum(of_state.sum(axis=(1, 2), keepdims=True), _LEAST)
-    mean = np.einsum("skkh->s", table).sum() / max(float(table.sum()), _LEAST)
-    expected = (of_state * accuracy).sum(axis=(1, 2))
-    return np.asarray(right - expected + prior * (mean - (share * accuracy).sum(axis=(1, 2))))

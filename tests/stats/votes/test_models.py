@@ -183,8 +183,7 @@ def test_observed_information_against_the_likelihood() -> None:
             ]
             hessian[a, b] = (at[0] - at[1] - at[2] + at[3]) / (4 * h * h)
     expected = np.sqrt(np.diag(np.linalg.inv(-hessian)))
-    # the mean of the prior is taken as known, and moves a little with the votes
-    np.testing.assert_allclose(log_odds_errors(votes, found), expected, rtol=0.02)
+    np.testing.assert_allclose(log_odds_errors(votes, found), expected, rtol=1e-4)
 
 
 @pytest.mark.parametrize("model", ["pooled", "dawid-skene", "glad", "clarity"])
