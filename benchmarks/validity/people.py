@@ -95,7 +95,8 @@ def people(
             every = fit.check.p
             if fit.once:
                 settings: Any = {"rng": rng, "n_simulated": 39}
-                every = check_model(table, fit_votes(table, model), **settings).p
+                tested: Any = fit.check.model
+                every = check_model(table, fit_votes(table, tested), **settings).p
             add(total, "contradicted: all votes", every <= 1 - LEVEL + 1e-9)
         _copies(total, table, model, drawn.truth)
         add(total, "copies: once", fit.once)

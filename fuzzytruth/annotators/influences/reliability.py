@@ -31,6 +31,7 @@ from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.stats.votes.checks import (
     CANDIDATES,
+    INDEPENDENT,
     HeldOut,
     ModelCheck,
     check_model,
@@ -69,6 +70,7 @@ _FOLDED = 20_000  # votes of the units by which models are chosen
 _CHECKED, _CHECKED_VOTES = 400, 5000  # units by which a model is checked, and their votes
 _KNOWN = 2  # votes of a unit, on average, from which accuracies show
 _LEAST_GOLD = 10
+_OF_ALL = ("pooled", "clarity")  # models in which little is of one subject
 _SURE = 2.0  # standard errors by which votes are predicted better
 
 
@@ -120,7 +122,8 @@ def reliability(
     level : float or None
         Of intervals; None: no intervals.
     n_simulated : int
-        Simulations of the model, by which it is checked; 0: it is not.
+        Simulations of votes of people who err independently, with which the votes are compared; 0:
+        they are not.
     max_iterations : int
     rng : int, SeedSequence, Generator or None
         Source of the folds and simulations.
@@ -152,12 +155,16 @@ def reliability(
     Notes
     -----
     A subject's accuracy is the share of its votes that give the panel's answer, drawn towards
-    everybody's by the votes of the prior. Its interval is from the observed information of its log
-    odds, of subjects with 10 votes or more on items of two votes or more on average. It is of the
-    model: if the votes contradict that, it covers less. Severities have intervals likewise.
+    everybody's by the votes of the prior. By "pooled" and "clarity" it is one by "one-coin" or
+    "dawid-skene", whichever predicts votes better. Its interval is from the observed information of
+    its log odds, of subjects with 10 votes or more on items of two votes or more on average. It is
+    too short where people share errors. Severities have intervals likewise.
 
-    Whether the votes contradict the model is tested by simulating it, on 400 items (and 5,000
-    votes) at most; with three votes an item, nothing tells. Near-copies are sought before any
+    Whether the votes contradict independent errors is tested by simulating that same model of the
+    two, whichever model was chosen, on 400 items (and 5,000 votes) at most; with three votes an
+    item, nothing tells. "glad" and "clarity" allow for items on which people guess, which is a way
+    of erring together; on which items most people err is not in the votes, so that probabilities
+    are not to be believed by them either. Near-copies are sought before any
     model: three subjects who err independently tell how reliable each is, by how often they agree
     (corrected for chance); pairs that surely agree by more, and by much, are joined. Above 20,000
     votes a sample of whole items chooses the model.
@@ -269,11 +276,13 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     found = find_copies(table)
     scores: HeldOut | None = None
     model: Any = asked.method
+    tested: Any = model if model in (*INDEPENDENT, "rating-scale") else "dawid-skene"
     if asked.method == "auto":
         models, sample = candidates(ratings), sampled_units(table, _FOLDED, asked.rng(0))
         settings: Any = {"prior": asked.prior, "n_jobs": asked.n_jobs}
         scores = held_out(sample, models, rng=asked.rng(0), **settings)
         model = scores.chosen
+        tested = model if model == "rating-scale" else scores.independent
     how: Any = {"prior": asked.prior, "max_iterations": asked.max_iterations}
     every = fit_votes(table, model, **how)
     once = fit_votes(found.weigh(table), model, **how) if found.any else every
@@ -281,8 +290,9 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     fitted = once if counted_once else every
     other = every if counted_once else once
     votes = found.weigh(table) if counted_once else table
-    accuracy, n_votes = accuracies(table, fitted)
-    lower, upper = _intervals(votes, fitted, accuracy, n_votes, asked.level)
+    each = fit_votes(votes, tested, **how) if model in _OF_ALL else fitted
+    accuracy, n_votes = accuracies(table, each)
+    lower, upper = _intervals(votes, each, accuracy, n_votes, asked.level)
     return ReliabilityFit(
         method=model,
         prior=asked.prior,
@@ -291,6 +301,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
         prevalence=fitted.prevalence,
         share=_shares(table),
         accuracy=accuracy,
+        accuracy_by=each.model,
         lower=lower,
         upper=upper,
         n_votes=n_votes,
@@ -301,7 +312,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
         copies=found,
         once=counted_once,
         otherwise=float(other.posterior.max(axis=1).mean()) if found.any else np.nan,
-        check=_checked(table, found if counted_once else None, model, asked),
+        check=_checked(table, found if counted_once else None, tested, asked),
         scale=fitted.scale,
     )
 
@@ -334,7 +345,7 @@ def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked
 def _checked(
     votes: VoteTable, once: Copies | None, model: VoteModel, asked: _Asked
 ) -> ModelCheck | None:
-    """Whether the votes contradict the model; None where that is not asked for, or not to be told.
+    """Whether the votes contradict a model; None where that is not asked for, or not to be told.
 
     By one vote of each cluster of copies, if they count `once`.
     """
@@ -395,6 +406,7 @@ def _without_model(ratings: Ratings, table: VoteTable, asked: _Asked) -> Reliabi
         prevalence=posterior.mean(axis=0),
         share=shares,
         accuracy=divide(np.einsum("skk->s", said), total, fill=np.nan),
+        accuracy_by=asked.method,
         lower=unknown,
         upper=unknown,
         n_votes=total,

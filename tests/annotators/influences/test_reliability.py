@@ -107,8 +107,8 @@ def test_copies_count_once_and_both_numbers_are_shown():
     text = " ".join(str(fit).split())
     assert "9 subjects count as" in text
     assert "a cluster of 4 subjects, near-copies of each other, agrees by more than" in text
-    assert "The votes do not contradict this model" in text
-    assert "The votes contradict this model" in " ".join(str(every).split())
+    assert "The votes do not contradict independent errors" in text
+    assert "The votes contradict independent errors" in " ".join(str(every).split())
 
 
 def test_known_answers_tell_how_far_to_trust():
