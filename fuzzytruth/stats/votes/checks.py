@@ -216,7 +216,7 @@ def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, f
     variance = np.bincount(place, expected * (1 - expected), len(kinds))
     z = np.bincount(place, excess, len(kinds)) / np.sqrt(variance + 0.5)
     found = [
-        _over_units(np.bincount(votes.unit[first], excess, votes.n_units)),
+        _over_units(np.asarray(np.bincount(votes.unit[first], excess, votes.n_units), float)),
         _over_units(_right_together(votes, fitted, errors)),
         np.sqrt((np.maximum(z, 0) ** 2).mean()),
     ]

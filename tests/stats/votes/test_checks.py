@@ -6,6 +6,7 @@ from support.crowds import crowd
 
 from fuzzytruth.stats.votes.checks import (
     CANDIDATES,
+    _right_together,
     check_model,
     held_out,
     pairs_within,
@@ -91,16 +92,35 @@ def test_agreement_beyond_the_other_votes() -> None:
     assert found.p in (1 / 3, 2 / 3, 1.0)
 
 
-def test_power_and_level() -> None:
-    """More in benchmarks/validity: here ten crowds whose model holds, and ten that are copied."""
-    rejected = {}
-    for kind in ("coin", "copies"):
-        p = []
-        for seed in range(10):
-            votes, _ = crowd(kind, 20, 100, 10, seed=seed)
-            fitted = fit_votes(votes, "one-coin")
-            rng = np.random.default_rng(seed)
-            p.append(check_model(votes, fitted, rng=rng, n_simulated=19).p)
-        rejected[kind] = np.mean(np.array(p) <= 0.05)
-    assert rejected["coin"] <= 0.1
-    assert rejected["copies"] >= 0.8
+def test_being_right_together() -> None:
+    """Products of two votes' excess of being right, over the states of the unit."""
+    votes, _ = crowd("hard", 5, 20, 4, 3)
+    fitted = fit_votes(votes, "dawid-skene")
+    errors = fitted.errors[..., 0]
+    products = np.zeros(20)
+    for first, second in zip(*pairs_within(votes.unit, 20), strict=True):
+        for true in range(3):
+            above = [
+                (votes.value[vote] == true) - errors[votes.subject[vote], true, true]
+                for vote in (first, second)
+            ]
+            products[votes.unit[first]] += (
+                2 * above[0] * above[1] * fitted.posterior[votes.unit[first], true]
+            )
+    found = _right_together(votes, fitted, errors)
+    np.testing.assert_allclose(found, products, atol=1e-10)
+
+
+@pytest.mark.parametrize("kind", ["coin", "hard", "copies"])
+def test_power_and_level(kind: str) -> None:
+    """More in benchmarks/validity: six crowds who err independently, or on hard items, or copy."""
+    p = []
+    for seed in range(6):
+        votes, _ = crowd(kind, 20, 200, 5, 3, seed=seed)
+        rng = np.random.default_rng(seed)
+        found = held_out(votes, ("one-coin", "dawid-skene"), prior=4.0, rng=rng)
+        check = check_model(votes, fit_votes(votes, found.independent), rng=rng, n_simulated=39)
+        assert check.model == found.independent
+        p.append(check.p)
+    rejected = sum(one <= 0.05 for one in p)
+    assert rejected <= 1 if kind == "coin" else rejected >= 5
