@@ -141,7 +141,7 @@ def test_accuracies_of_each_where_the_model_is_of_all():
 
 def test_guessers_may_exchange_the_answers():
     """Both ways round are as likely; where people hardly beat guessing, it is said."""
-    votes, truth = crowd(150, accuracy=(0.5, 0.5, 0.5, 0.5, 0.6))
+    votes, _ = crowd(150, accuracy=(0.5, 0.5, 0.5, 0.5, 0.6))
     fit = ft.reliability(votes, "one-coin", n_simulated=0)
     text = "hardly more often than by guessing (0.50): answers may have changed places"
     assert text in " ".join(str(fit).split())
