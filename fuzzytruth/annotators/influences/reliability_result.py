@@ -39,9 +39,8 @@ FEW_VOTES = 10  # of a subject, for an interval
 _SEVERAL = 5  # clusters whose sizes are named
 TELLING = 3.5  # votes of a unit, on average, from which dependence shows
 _LEVEL = 0.95
+_HARD = ("glad", "clarity")  # models in which items may be hard
 _HARDLY = 0.2  # of the way from guessing to being always right
-_HARD = " {} allows for hard items, but not for those that most people get wrong."
-_ALLOWS = {name: _HARD.format(name) for name in ("glad", "clarity")}
 
 
 def _cluster_text(number: float) -> str:
@@ -262,9 +261,10 @@ class Reliability(Result):
         agree, expected = (number_text(one, 2) for one in (check.agree, check.expected))
         pairs = f"independent errors (pairs of votes agree {agree}, expected {expected}"
         if significant(check.p, _LEVEL):
+            hard = " The model allows for hard items, but not for those that most people get wrong."
             return (
                 f"The votes contradict {pairs}; p = {check.p:.2g}): the probabilities are not to "
-                f"be believed, though their order may be.{_ALLOWS.get(fit.method, '')}"
+                f"be believed, though their order may be.{hard if fit.method in _HARD else ''}"
             )
         looked = f"{check.n_simulated} simulations on {counted(check.n_units, 'item')}"
         return f"The votes do not contradict {pairs}; {looked})."
@@ -301,9 +301,10 @@ class Reliability(Result):
         if fit.scale is not None:
             text = "Severity: in logits, 0 on average; a severe subject gives lower grades."
         if not np.isnan(self.subjects["lower"].to_numpy(dtype=float)).all():
-            text += f" Brackets: its {level_text(fit.level or _LEVEL)} interval"
-            contradicted = fit.check is not None and significant(fit.check.p, _LEVEL)
-            text += ", too short where people share errors." if contradicted else "."
+            short = (
+                "" if fit.scale else ", too short where people share errors, or an answer is rare"
+            )
+            text += f" Brackets: its {level_text(fit.level or _LEVEL)} interval{short}."
         few = int((fit.n_votes < FEW_VOTES).sum())
         if few and fit.level is not None:
             who = counted(few, "subject has", "subjects have")

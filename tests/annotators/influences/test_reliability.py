@@ -125,7 +125,7 @@ def test_hard_items_contradict_independent_errors_by_whichever_model():
     assert fit.fit.posterior.max(axis=1).mean() > right + 0.05
     text = " ".join(str(fit).split())
     assert "the probabilities are not to be believed" in text
-    assert "glad allows for hard items, but not for those that most people get wrong" in text
+    assert "The model allows for hard items, but not for those that most people get wrong" in text
 
 
 def test_accuracies_of_each_where_the_model_is_of_all():
