@@ -26,6 +26,7 @@ INDEPENDENT: tuple[VoteModel, ...] = ("one-coin", "dawid-skene")
 _FOLDS = 10
 _LOOSE, _ROUNDS = 1e-3, 100  # tolerance and iterations of fits that are many
 _LEAST = 1e-9
+_POWERS = 30  # of a matrix, for its eigenvalue
 
 
 def sampled_units(votes: VoteTable, most: int, rng: np.random.Generator) -> VoteTable:
@@ -164,10 +165,10 @@ def check_model(
 ) -> ModelCheck:
     """Compare the votes with votes that are drawn from a model fitted to them.
 
-    Three statistics: whether all pairs of votes on a unit agree more often than the unit's other
-    votes let expect; whether subjects are right on the same units (the score of a difficulty of
-    units); and how much pairs of subjects agree by more than expected. Each is standardised over
-    the simulations and the data, and their sums are compared.
+    Two statistics: whether all pairs of votes on a unit agree more often than the unit's other
+    votes let expect; and how much some subjects agree with each other by more than that (the
+    largest eigenvalue of the matrix of what is above it, by pairs of subjects). Each is
+    standardised over the simulations and the data, and their sums are compared.
     """
     own, agree, expected = _statistics(votes, fitted)
     tasks = [(votes, fitted, seed) for seed in rng.spawn(n_simulated)]
@@ -197,10 +198,10 @@ def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) 
 
 
 def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, float]:
-    """The three statistics; the share of pairs that agree, and that expected."""
+    """The two statistics; the share of pairs that agree, and that expected."""
     first, second = pairs_within(votes.unit, votes.n_units)
     if not len(first):
-        return np.zeros(3), np.nan, np.nan
+        return np.zeros(2), np.nan, np.nan
     errors = np.exp(fitted.log_errors)  # (subjects, said, states)
     own = fitted.log_errors[votes.subject, votes.value] * votes.weight[:, None]  # (votes, states)
     a, b, n = votes.subject[first], votes.subject[second], votes.n_subjects
@@ -215,26 +216,24 @@ def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, f
     excess = agree - expected
     variance = np.bincount(place, expected * (1 - expected), len(kinds))
     z = np.bincount(place, excess, len(kinds)) / np.sqrt(variance + 0.5)
-    found = [
-        _over_units(np.asarray(np.bincount(votes.unit[first], excess, votes.n_units), float)),
-        _over_units(_right_together(votes, fitted, errors)),
-        np.sqrt((np.maximum(z, 0) ** 2).mean()),
-    ]
+    total = np.bincount(votes.unit[first], excess, votes.n_units)
+    every = total.sum() / np.sqrt((total**2).sum() + _LEAST)
+    found = [every, _largest_root(kinds // n, kinds % n, np.maximum(z, 0), n)]
     return np.array(found), float(agree.mean()), float(expected.mean())
 
 
-def _right_together(votes: VoteTable, fitted: FittedVotes, errors: Floats) -> Floats:
-    """Products of how much the votes of a unit are right by more than expected: (units,)."""
-    right = fitted.of_class.T  # (said, states)
-    above = right - np.einsum("slz,lz->sz", errors, right)[:, None]  # (subjects, said, states)
-    flat = above.reshape(-1, right.shape[1])
-    products = np.asarray(votes.matrix @ flat) ** 2 - np.asarray(votes.matrix @ flat**2)
-    return np.asarray((fitted.states * products).sum(axis=1))
+def _largest_root(row: Ints, column: Ints, value: Floats, n: int) -> float:
+    """The largest eigenvalue, nearly, of a symmetric matrix (n, n) of numbers of 0 or more.
 
+    From the numbers above its diagonal, which is 0.
+    """
+    from scipy.sparse import csr_array
 
-def _over_units(total: Floats) -> float:
-    """The sum over the root of the sum of squares."""
-    return float(total.sum() / np.sqrt((total**2).sum() + 1e-9))
+    upper = csr_array((value, (row, column)), shape=(n, n))
+    matrix, vector = upper + upper.T, np.ones(n)
+    for _ in range(_POWERS):
+        vector = matrix @ (vector / max(float(np.linalg.norm(vector)), _LEAST))
+    return float(np.linalg.norm(vector))
 
 
 def pairs_within(unit: Ints, n_units: int) -> tuple[Ints, Ints]:

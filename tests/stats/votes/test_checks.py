@@ -6,7 +6,7 @@ from support.crowds import crowd
 
 from fuzzytruth.stats.votes.checks import (
     CANDIDATES,
-    _right_together,
+    _largest_root,
     check_model,
     held_out,
     pairs_within,
@@ -92,23 +92,14 @@ def test_agreement_beyond_the_other_votes() -> None:
     assert found.p in (1 / 3, 2 / 3, 1.0)
 
 
-def test_being_right_together() -> None:
-    """Products of two votes' excess of being right, over the states of the unit."""
-    votes, _ = crowd("hard", 5, 20, 4, 3)
-    fitted = fit_votes(votes, "dawid-skene")
-    errors = fitted.errors[..., 0]
-    products = np.zeros(20)
-    for first, second in zip(*pairs_within(votes.unit, 20), strict=True):
-        for true in range(3):
-            above = [
-                (votes.value[vote] == true) - errors[votes.subject[vote], true, true]
-                for vote in (first, second)
-            ]
-            products[votes.unit[first]] += (
-                2 * above[0] * above[1] * fitted.posterior[votes.unit[first], true]
-            )
-    found = _right_together(votes, fitted, errors)
-    np.testing.assert_allclose(found, products, atol=1e-10)
+def test_the_largest_root() -> None:
+    rng = np.random.default_rng(0)
+    matrix = np.triu(np.maximum(rng.normal(size=(30, 30)), 0), 1)
+    matrix[:5, :5] += np.triu(np.full((5, 5), 3), 1)
+    row, column = np.nonzero(matrix)
+    expected = np.linalg.eigvalsh(matrix + matrix.T)[-1]
+    assert _largest_root(row, column, matrix[row, column], 30) == pytest.approx(expected, rel=1e-3)
+    assert _largest_root(row, column, 0 * matrix[row, column], 30) == 0
 
 
 @pytest.mark.parametrize("kind", ["coin", "hard", "copies"])
