@@ -26,6 +26,7 @@ INDEPENDENT: tuple[VoteModel, ...] = ("one-coin", "dawid-skene")
 _FOLDS = 10
 _LOOSE, _ROUNDS = 1e-3, 100  # tolerance and iterations of fits that are many
 _LEAST = 1e-9
+_WEIGHTS = (2, 1)  # of the two statistics of the check
 _POWERS = 30  # of a matrix, for its eigenvalue
 
 
@@ -168,14 +169,15 @@ def check_model(
     Two statistics: whether all pairs of votes on a unit agree more often than the unit's other
     votes let expect; and how much some subjects agree with each other by more than that (the
     largest eigenvalue of the matrix of what is above it, by pairs of subjects). Each is
-    standardised over the simulations and the data, and their sums are compared.
+    standardised over the simulations and the data, and their weighted sums are compared.
     """
     own, agree, expected = _statistics(votes, fitted)
     tasks = [(votes, fitted, seed) for seed in rng.spawn(n_simulated)]
     drawn = in_parallel(_simulated, tasks, n_jobs, prefer="threads")
     every = np.array([own, *drawn])
     spread = every.std(axis=0)
-    total = ((every - every.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).sum(axis=1)
+    standard = (every - every.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    total = standard @ np.array(_WEIGHTS)
     reached = int((total[1:] >= total[0] - 1e-9).sum())
     p = (1 + reached) / (n_simulated + 1)
     return ModelCheck(fitted.model, p, agree, expected, n_simulated, votes.n_units)
