@@ -155,19 +155,20 @@ def reliability(
     Notes
     -----
     A subject's accuracy is the share of its votes that give the panel's answer, drawn towards
-    everybody's by the votes of the prior. By "pooled" and "clarity" it is one by "one-coin" or
-    "dawid-skene", whichever predicts votes better. Its interval is from the observed information of
-    its log odds, of subjects with 10 votes or more on items of two votes or more on average. It is
-    too short where people share errors. Severities have intervals likewise.
+    everybody's by the votes of the prior. Its interval is from the observed information of its log
+    odds, of subjects with 10 votes or more on items of two votes or more on average. It is too
+    short where people share errors. Severities have intervals likewise.
 
-    Whether the votes contradict independent errors is tested by simulating that same model of the
-    two, whichever model was chosen, on 400 items (and 5,000 votes) at most; with three votes an
-    item, nothing tells. "glad" and "clarity" allow for items on which people guess, which is a way
-    of erring together; on which items most people err is not in the votes, so that probabilities
-    are not to be believed by them either. Near-copies are sought before any
-    model: three subjects who err independently tell how reliable each is, by how often they agree
-    (corrected for chance); pairs that surely agree by more, and by much, are joined. Above 20,000
-    votes a sample of whole items chooses the model.
+    Whether the votes contradict independent errors is tested by simulating "one-coin" or
+    "dawid-skene", whichever predicts held-out votes better (the latter if another model is given;
+    "rating-scale" itself), on 400 items (and 5,000 votes) at most; with three votes an item,
+    nothing tells. "glad" and "clarity" allow for items on which people guess; items that most
+    people get wrong leave the same votes, so that it is tested whichever model was chosen.
+    Accuracies are also by that model if the chosen one is "pooled" or "clarity".
+
+    Near-copies are sought before any model: three subjects who err independently tell how reliable
+    each is, by how often they agree (corrected for chance); pairs that surely agree by more, and by
+    much, are joined. Above 20,000 votes a sample of whole items chooses the model.
 
     References
     ----------
