@@ -160,11 +160,11 @@ def reliability(
     short where people share errors. Severities have intervals likewise.
 
     Whether the votes contradict independent errors is tested by simulating "one-coin" or
-    "dawid-skene", whichever predicts held-out votes better (the latter if another model is given;
-    "rating-scale" itself), on 400 items (and 5,000 votes) at most; with three votes an item,
-    nothing tells. "glad" and "clarity" allow for items on which people guess; items that most
-    people get wrong leave the same votes, so that it is tested whichever model was chosen.
-    Accuracies are also by that model if the chosen one is "pooled" or "clarity".
+    "dawid-skene", whichever predicts held-out votes better ("rating-scale": itself), on 400 items
+    (and 5,000 votes) at most; with three votes an item, nothing tells. "glad" and "clarity" allow
+    for items on which people guess; items that most people get wrong leave the same votes, so that
+    it is tested whichever model was chosen. Accuracies are also by that model if the chosen one is
+    "pooled" or "clarity".
 
     Near-copies are sought before any model: three subjects who err independently tell how reliable
     each is, by how often they agree (corrected for chance); pairs that surely agree by more, and by
@@ -277,13 +277,15 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     found = find_copies(table)
     scores: HeldOut | None = None
     model: Any = asked.method
-    tested: Any = model if model in (*INDEPENDENT, "rating-scale") else "dawid-skene"
-    if asked.method == "auto":
-        models, sample = candidates(ratings), sampled_units(table, _FOLDED, asked.rng(0))
+    tested = model
+    if model not in (*INDEPENDENT, "rating-scale"):
+        models = candidates(ratings) if model == "auto" else INDEPENDENT
+        sample = sampled_units(table, _FOLDED, asked.rng(0))
         settings: Any = {"prior": asked.prior, "n_jobs": asked.n_jobs}
-        scores = held_out(sample, models, rng=asked.rng(0), **settings)
-        model = scores.chosen
-        tested = model if model == "rating-scale" else scores.independent
+        tried = held_out(sample, models, rng=asked.rng(0), **settings)
+        if model == "auto":
+            scores, model = tried, tried.chosen
+        tested = model if model == "rating-scale" else tried.independent
     how: Any = {"prior": asked.prior, "max_iterations": asked.max_iterations}
     every = fit_votes(table, model, **how)
     once = fit_votes(found.weigh(table), model, **how) if found.any else every

@@ -132,11 +132,11 @@ def test_accuracies_of_each_where_the_model_is_of_all():
     table, _ = simulated("coin", 12, 100, 5)
     votes = _assignments(table)
     pooled = ft.reliability(votes, "pooled", n_simulated=0)
-    each = ft.reliability(votes, "dawid-skene", n_simulated=0)
+    each = ft.reliability(votes, "one-coin", n_simulated=0)
     columns = ["accuracy", "lower", "upper"]
     pd.testing.assert_frame_equal(pooled.subjects[columns], each.subjects[columns])
     assert np.abs(pooled.fit.posterior - each.fit.posterior).max() > 0.05
-    assert "panel's answer by dawid-skene, drawn" in " ".join(str(pooled).split())
+    assert "panel's answer by one-coin, drawn" in " ".join(str(pooled).split())
 
 
 def test_guessers_may_exchange_the_answers():
