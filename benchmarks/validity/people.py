@@ -58,11 +58,14 @@ class Crowd:
     truth : (items,) int
     accuracy : (people,) float
         Of each one, over all items that there could be.
+    common : (items,) int, optional
+        What the people would say most often, if they voted without end; by default what is true.
     """
 
     votes: VoteTable
     truth: Ints
     accuracy: Floats
+    common: Ints | None = None
 
 
 def people(
@@ -84,6 +87,8 @@ def people(
             result = ft.reliability(_assignments(drawn.votes), level=LEVEL, rng=child.spawn(1)[0])
         fit = result.fit
         _calibration(total, "chosen", _every_answer(result, n_answers), drawn.truth)
+        if drawn.common is not None:
+            _calibration(total, "common", _every_answer(result, n_answers), drawn.common)
         table, model = drawn.votes, fit.method
         for name, prior in (("dawid-skene", 4.0), ("likelihood", 0.0)):
             posterior = fit_votes(table, "dawid-skene", prior=prior).posterior
@@ -95,7 +100,8 @@ def people(
             every = fit.check.p
             if fit.once:
                 settings: Any = {"rng": rng, "n_simulated": 39}
-                every = check_model(table, fit_votes(table, model), **settings).p
+                tested: Any = fit.check.model
+                every = check_model(table, fit_votes(table, tested), **settings).p
             add(total, "contradicted: all votes", every <= 1 - LEVEL + 1e-9)
         _copies(total, table, model, drawn.truth)
         add(total, "copies: once", fit.once)
@@ -171,10 +177,12 @@ def simulated(crowd: str, s: int, m: int, k: int, rng: np.random.Generator) -> C
         value = (rng.random(len(unit))[:, None] > ends).sum(axis=1).clip(0, k - 1)
         accuracy = np.einsum("skk,k->s", tables, share)
         return Crowd(VoteTable.of(unit, subject, value, (ITEMS, s, k)), truth, accuracy)
-    p = own[subject]
+    p, common = own[subject], None
     if crowd == "hard":
-        able = rng.normal(1.8, 0.6, s)
-        p = expit(able[subject] + 1.5 * rng.normal(size=ITEMS)[unit])
+        able, easy = rng.normal(1.8, 0.6, s), 1.5 * rng.normal(size=ITEMS)
+        p = expit(able[subject] + easy[unit])
+        often = expit(able[:, None] + easy).mean(axis=0)
+        common = np.where(often > 1 / k, truth, (truth + 1) % k)
         x, weight = np.polynomial.hermite_e.hermegauss(41)
         own = expit(able[:, None] + 1.5 * x) @ (weight / weight.sum())
     if crowd == "spam":
@@ -194,7 +202,7 @@ def simulated(crowd: str, s: int, m: int, k: int, rng: np.random.Generator) -> C
         again = copy[subject] & (rng.random(len(unit)) < _COPIED)
         value = np.where(again, first[unit], value)
         own = np.where(copy, _COPIED * own[0] + (1 - _COPIED) * own, own)
-    return Crowd(VoteTable.of(unit, subject, value, (ITEMS, s, k)), truth, own)
+    return Crowd(VoteTable.of(unit, subject, value, (ITEMS, s, k)), truth, own, common)
 
 
 def _voters(s: int, m: int, rng: np.random.Generator) -> Ints:

@@ -88,9 +88,10 @@ What may I trust, and from how many queries and annotators on?
   person and the person's own vote. Communities, severity, expertise and near copies are each found
   by a statistic of their own.
 - **The panel's answers** (`reliability`): where people err independently, their probabilities are
-  right on average, and "the votes contradict this model" is said wrongly in about 5 of 100 panels.
-  Where people share errors, items are hard, or votes are missing by answer, the probabilities are
-  too high by about .1, and often nothing says so: known answers do.
+  right on average, and "the votes contradict independent errors" is said wrongly in about 5 of 100
+  panels. Where people share errors, items are hard, or votes are missing by answer, the
+  probabilities are too high by about .1; from five votes an item on it is then mostly said that
+  they are not to be believed, and known answers say by how much they are off.
 - **Few human judgments and many of a model:** from 10 human-judged queries on, unless scores are
   very skewed; they are hardly wider than people's alone where the model is useless.
 - **Plans:** predicted half-widths are within 6 % of what then comes out, for scores that are about

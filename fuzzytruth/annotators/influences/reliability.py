@@ -33,6 +33,7 @@ from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.stats.votes.checks import (
     CANDIDATES,
+    INDEPENDENT,
     HeldOut,
     ModelCheck,
     check_model,
@@ -71,6 +72,7 @@ _FOLDED = 20_000  # votes of the units by which models are chosen
 _CHECKED, _CHECKED_VOTES = 400, 5000  # units by which a model is checked, and their votes
 _KNOWN = 2  # votes of a unit, on average, from which accuracies show
 _LEAST_GOLD = 10
+_OF_ALL = ("pooled", "clarity")  # models in which little is of one subject
 
 
 def reliability(
@@ -124,7 +126,8 @@ def reliability(
     level : float or None
         Of intervals; None: no intervals.
     n_simulated : int
-        Simulations of the model, by which it is checked; 0: it is not.
+        Simulations of votes of people who err independently, with which the votes are compared; 0:
+        they are not.
     max_iterations : int
     rng : int, SeedSequence, Generator or None
         Source of the folds and simulations.
@@ -158,14 +161,19 @@ def reliability(
     -----
     A subject's accuracy is the share of its votes that give the panel's answer, drawn towards
     everybody's by the votes of the prior. Its interval is from the observed information of its log
-    odds, of subjects with 10 votes or more on items of two votes or more on average. It is of the
-    model: if the votes contradict that, it covers less. Severities have intervals likewise.
+    odds, of subjects with 10 votes or more on items of two votes or more on average. It is too
+    short where people share errors. Severities have intervals likewise.
 
-    Whether the votes contradict the model is tested by simulating it, on 400 items (and 5,000
-    votes) at most; with three votes an item, nothing tells. Near-copies are sought before any
-    model: of subjects who err independently, the correlations of votes are products of one
-    reliability each, be they strict or lenient; subjects whose votes correlate by much more are
-    near-copies. Above 20,000 votes a sample of whole items chooses the model.
+    Whether the votes contradict independent errors is tested by simulating "one-coin" or
+    "dawid-skene", whichever predicts held-out votes better ("rating-scale": itself), on 400 items
+    (and 5,000 votes) at most; with three votes an item, nothing tells. "glad" and "clarity" allow
+    for items on which people guess; items that most people get wrong leave the same votes, so that
+    it is tested whichever model was chosen. Accuracies are also by that model if the chosen one is
+    "pooled" or "clarity".
+
+    Near-copies are sought before any model: of subjects who err independently, the correlations of
+    votes are products of one reliability each, be they strict or lenient; subjects whose votes
+    correlate by much more are near-copies. Above 20,000 votes a sample of whole items chooses the model.
 
     References
     ----------
@@ -279,11 +287,15 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     found = find_copies(table)
     scores: HeldOut | None = None
     model: Any = asked.method
-    if asked.method == "auto":
-        models, sample = candidates(ratings), sampled_units(table, _FOLDED, asked.rng(3))
+    tested = model
+    if model not in (*INDEPENDENT, "rating-scale"):
+        models = candidates(ratings) if model == "auto" else INDEPENDENT
+        sample = sampled_units(table, _FOLDED, asked.rng(3))
         settings: Any = {"prior": asked.prior, "n_jobs": asked.n_jobs}
-        scores = held_out(sample, models, rng=asked.rng(0), **settings)
-        model = scores.chosen
+        tried = held_out(sample, models, rng=asked.rng(0), **settings)
+        if model == "auto":
+            scores, model = tried, tried.chosen
+        tested = model if model == "rating-scale" else tried.independent
     how: Any = {"prior": asked.prior, "max_iterations": asked.max_iterations}
     every = fit_votes(table, model, **how)
     once = fit_votes(found.weigh(table), model, **how) if found.any else every
@@ -291,8 +303,9 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     fitted = once if counted_once else every
     other = every if counted_once else once
     votes = found.weigh(table) if counted_once else table
-    accuracy, n_votes = accuracies(table, fitted)
-    lower, upper = _intervals(votes, fitted, accuracy, n_votes, asked.level)
+    each = fit_votes(votes, tested, **how) if model in _OF_ALL else fitted
+    accuracy, n_votes = accuracies(table, each)
+    lower, upper = _intervals(votes, each, accuracy, n_votes, asked.level)
     return ReliabilityFit(
         method=model,
         prior=asked.prior,
@@ -301,6 +314,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
         prevalence=fitted.prevalence,
         share=_shares(table),
         accuracy=accuracy,
+        accuracy_by=each.model,
         lower=lower,
         upper=upper,
         n_votes=n_votes,
@@ -311,7 +325,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
         copies=found,
         once=counted_once,
         otherwise=float(other.posterior.max(axis=1).mean()) if found.any else np.nan,
-        check=_checked(table, found if counted_once else None, model, asked),
+        check=_checked(table, found if counted_once else None, tested, asked),
         scale=fitted.scale,
     )
 
@@ -343,7 +357,7 @@ def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked
 def _checked(
     votes: VoteTable, once: Copies | None, model: VoteModel, asked: _Asked
 ) -> ModelCheck | None:
-    """Whether the votes contradict the model; None where that is not asked for, or not to be told.
+    """Whether the votes contradict a model; None where that is not asked for, or not to be told.
 
     By one vote of each cluster of copies, if they count `once`.
     """
@@ -404,6 +418,7 @@ def _without_model(ratings: Ratings, table: VoteTable, asked: _Asked) -> Reliabi
         prevalence=posterior.mean(axis=0),
         share=shares,
         accuracy=divide(np.einsum("skk->s", said), total, fill=np.nan),
+        accuracy_by=asked.method,
         lower=unknown,
         upper=unknown,
         n_votes=total,

@@ -40,6 +40,8 @@ FEW_VOTES = 10  # of a subject, for an interval
 _SEVERAL = 5  # clusters whose sizes are named
 TELLING = 3.5  # votes of a unit, on average, from which dependence shows
 _LEVEL = 0.95
+_HARD = ("glad", "clarity")  # models in which items may be hard
+_HARDLY = 0.2  # of the way from guessing to being always right
 
 
 def _cluster_text(number: float) -> str:
@@ -64,6 +66,8 @@ class ReliabilityFit:
         Of the votes.
     accuracy, lower, upper : (subjects,) float
         Share of votes that give the panel's answer, and its interval; NaN where nothing tells.
+    accuracy_by : str
+        The model of the accuracies.
     n_votes : (subjects,) float
     level : float or None
     converged : bool
@@ -77,7 +81,8 @@ class ReliabilityFit:
     scores : HeldOut or None
         What models say of votes held out; None where the model was given.
     check : ModelCheck or None
-        Whether the votes contradict the model; None where it cannot be told, or was not asked for.
+        Whether the votes contradict independent errors; None where it cannot be told, or was not
+        asked for.
     scale : RatingScale or None
         Severities.
     gold : Recalibration or None
@@ -91,6 +96,7 @@ class ReliabilityFit:
     prevalence: Floats
     share: Floats
     accuracy: Floats
+    accuracy_by: str
     lower: Floats
     upper: Floats
     n_votes: Floats
@@ -146,7 +152,7 @@ class Reliability(Result):
         )
 
     def _parts(self) -> Parts:
-        yield Sentences.of(*self._about_answers(), self._about_truth())
+        yield Sentences.of(*self._about_answers(), self._about_guessing(), self._about_truth())
         yield Sentences.of(self._about_choice(), self._about_copies(), self._about_check())
         yield self._table()
         yield Sentences.of(self._legend())
@@ -172,6 +178,17 @@ class Reliability(Result):
             f"{counted(self.ratings.n_units, units)}"
             + (f", and one that nobody gave in {none:,}." if none else "."),
         ]
+
+    def _about_guessing(self) -> str:
+        """Whether people are hardly better than chance, so that classes may have changed places."""
+        fit, chance = self.fit, 1 / len(self.ratings.names)
+        right = float(np.nansum(fit.accuracy * fit.n_votes) / fit.n_votes.sum())
+        if not fit.n_iterations or fit.scale or right > chance + _HARDLY * (1 - chance) - 1e-9:
+            return ""
+        return (
+            f"People give it in {number_text(right, 2)} of their votes, hardly more often than by "
+            f"guessing ({number_text(chance, 2)}): answers may have changed places."
+        )
 
     def _about_truth(self) -> str:
         """How far the panel's answers are true."""
@@ -233,7 +250,7 @@ class Reliability(Result):
         )
 
     def _about_check(self) -> str:
-        """Whether the votes contradict the model."""
+        """Whether the votes contradict that people err independently."""
         check, fit = self.fit.check, self.fit
         if check is None or np.isnan(check.agree):
             if fit.prior <= 0 and fit.n_iterations == 0:
@@ -250,14 +267,15 @@ class Reliability(Result):
                 else ""
             )
         agree, expected = (number_text(one, 2) for one in (check.agree, check.expected))
-        pairs = f"pairs of votes agree {agree}, the model expects {expected}; p = {check.p:.2g}"
+        pairs = f"independent errors (pairs of votes agree {agree}, expected {expected}"
         if significant(check.p, _LEVEL):
+            hard = " The model allows for hard items, but not for those that most people get wrong."
             return (
-                f"The votes contradict this model ({pairs}): its probabilities are not to be "
-                "believed, though their order may be."
+                f"The votes contradict {pairs}; p = {check.p:.2g}): the probabilities are not to "
+                f"be believed, though their order may be.{hard if fit.method in _HARD else ''}"
             )
         looked = f"{check.n_simulated} simulations on {counted(check.n_units, 'item')}"
-        return f"The votes do not contradict this model ({pairs}; {looked})."
+        return f"The votes do not contradict {pairs}; {looked})."
 
     def _table(self) -> Table:
         """The subjects with the lowest and the highest accuracies, or severities."""
@@ -285,14 +303,16 @@ class Reliability(Result):
     def _legend(self) -> str:
         """What accuracies and brackets are."""
         fit = self.fit
-        text = f"Accuracy: share of votes that give the panel's {self._what}"
+        by = "" if fit.accuracy_by == fit.method else f" by {fit.accuracy_by}"
+        text = f"Accuracy: share of votes that give the panel's {self._what}{by}"
         text += f", drawn towards everybody's as if by {fit.prior:g} votes." if fit.prior else "."
         if fit.scale is not None:
             text = "Severity: in logits, 0 on average; a severe subject gives lower grades."
         if not np.isnan(self.subjects["lower"].to_numpy(dtype=float)).all():
-            text += f" Brackets: its {level_text(fit.level or _LEVEL)} interval"
-            contradicted = fit.check is not None and significant(fit.check.p, _LEVEL)
-            text += ", of the model, which the votes contradict." if contradicted else "."
+            short = (
+                "" if fit.scale else ", too short where people share errors, or an answer is rare"
+            )
+            text += f" Brackets: its {level_text(fit.level or _LEVEL)} interval{short}."
         few = int((fit.n_votes < FEW_VOTES).sum())
         if few and fit.level is not None:
             who = counted(few, "subject has", "subjects have")

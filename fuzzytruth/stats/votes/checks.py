@@ -1,8 +1,8 @@
 """Models of votes, chosen and contradicted by the votes themselves.
 
-The choice is by votes that were held out of the fit. Whether the chosen model holds is tested by a
-parametric bootstrap: votes drawn from the model, on the same units by the same people, and fitted
-anew. Both are about votes, and neither about what is true.
+The choice is by votes that were held out of the fit. Whether subjects err independently is tested
+by a parametric bootstrap of a model in which they do: votes drawn from it, on the same units by the
+same people, and fitted anew. Both are about votes, and neither about what is true.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from fuzzytruth.stats.votes.table import VoteTable, softmax
 
 #: models to choose from, the simplest first
 CANDIDATES: tuple[VoteModel, ...] = ("pooled", "one-coin", "dawid-skene", "glad", "clarity")
+#: those by which subjects err independently, each in a way of its own
+INDEPENDENT: tuple[VoteModel, ...] = ("one-coin", "dawid-skene")
 _FOLDS = 10
 _LOOSE, _ROUNDS = 1e-3, 100  # tolerance and iterations of fits that are many
 _LEAST = 1e-9
-_COMMON = 8  # units of two subjects whose agreement is looked at
-_STEP = 0.05  # of the exponent of the evidence
+_WEIGHTS = (2, 1)  # of the two statistics of the check
+_POWERS = 30  # of a matrix, for its eigenvalue
 
 
 def sampled_units(votes: VoteTable, most: int, rng: np.random.Generator) -> VoteTable:
@@ -60,6 +62,11 @@ class HeldOut:
     def chosen(self) -> VoteModel:
         """The model with the largest mean score."""
         return cast(VoteModel, _best(self.scores))
+
+    @property
+    def independent(self) -> VoteModel:
+        """The same, among those by which subjects err independently."""
+        return cast(VoteModel, _best({name: self.scores[name] for name in INDEPENDENT}))
 
     def curve(self, bins: int = 10) -> Floats:
         """Predicted and observed shares of votes, and their number, in bins: (3, bins).
@@ -130,15 +137,18 @@ class ModelCheck:
 
     Parameters
     ----------
+    model : str
+        By which the errors of subjects are independent, given what is true of the unit.
     p : float
-        Of the model being true; NaN where it cannot be told.
+        Of the model being true.
     agree, expected : float
         Share of pairs of votes on a unit that agree, and what the model expects of them, given the
-        unit's other votes.
+        unit's other votes; NaN where there are none.
     n_simulated, n_units : int
         Simulations, and units that were looked at.
     """
 
+    model: str
     p: float
     agree: float
     expected: float
@@ -156,20 +166,21 @@ def check_model(
 ) -> ModelCheck:
     """Compare the votes with votes that are drawn from a model fitted to them.
 
-    Four statistics: whether less evidence would predict votes better; whether all pairs of votes on
-    a unit agree more often than the unit's other votes let expect; and the same for the two
-    subjects who stand out most, and for all pairs of subjects together. Each is standardised over
-    the simulations and the data, and the largest one is compared.
+    Two statistics: whether all pairs of votes on a unit agree more often than the unit's other
+    votes let expect; and how much some subjects agree with each other by more than that (the
+    largest eigenvalue of the matrix of what is above it, by pairs of subjects). Each is
+    standardised over the simulations and the data, and their weighted sums are compared.
     """
     own, agree, expected = _statistics(votes, fitted)
     tasks = [(votes, fitted, seed) for seed in rng.spawn(n_simulated)]
     drawn = in_parallel(_simulated, tasks, n_jobs, prefer="threads")
     every = np.array([own, *drawn])
     spread = every.std(axis=0)
-    largest = ((every - every.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).max(axis=1)
-    reached = int((largest[1:] >= largest[0] * (1 - 1e-12)).sum())
+    standard = (every - every.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    total = standard @ np.array(_WEIGHTS)
+    reached = int((total[1:] >= total[0] - 1e-9).sum())
     p = (1 + reached) / (n_simulated + 1)
-    return ModelCheck(p, agree, expected, n_simulated, votes.n_units)
+    return ModelCheck(fitted.model, p, agree, expected, n_simulated, votes.n_units)
 
 
 def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) -> Floats:
@@ -189,26 +200,15 @@ def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) 
 
 
 def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, float]:
-    """The four statistics; the share of pairs that agree, and that expected."""
-    log_errors = fitted.log_errors  # (subjects, said, states)
-    own = log_errors[votes.subject, votes.value] * votes.weight[:, None]  # (votes, states)
-    evidence = fitted.log_joint[votes.unit] - fitted.log_prior - own
-
-    def predicted(exponent: float) -> Floats:
-        states, _ = softmax(fitted.log_prior + exponent * evidence)
-        chance = np.einsum("vz,vlz->vl", states, np.exp(log_errors)[votes.subject]) + 1e-12
-        return np.asarray(np.log(chance / chance.sum(axis=1, keepdims=True)))
-
-    slope = (predicted(1 + _STEP) - predicted(1 - _STEP)) / (2 * _STEP)
-    mean = (np.exp(predicted(1.0)) * slope).sum(axis=1)
-    score = slope[np.arange(len(votes.unit)), votes.value] - mean
+    """The two statistics; the share of pairs that agree, and that expected."""
     first, second = pairs_within(votes.unit, votes.n_units)
     if not len(first):
-        return np.zeros(4), np.nan, np.nan
+        return np.zeros(2), np.nan, np.nan
+    errors = np.exp(fitted.log_errors)  # (subjects, said, states)
+    own = fitted.log_errors[votes.subject, votes.value] * votes.weight[:, None]  # (votes, states)
     a, b, n = votes.subject[first], votes.subject[second], votes.n_subjects
     pair = np.minimum(a, b).astype(np.int64) * n + np.maximum(a, b)
     kinds, place = np.unique(pair, return_inverse=True)
-    errors = np.exp(log_errors)
     same = np.zeros((len(kinds), errors.shape[2]))  # (pairs of subjects, states)
     for value in range(votes.n_classes):
         same += errors[kinds // n, value] * errors[kinds % n, value]
@@ -216,23 +216,26 @@ def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, f
     expected = np.einsum("pz,pz->p", others, same[place]).clip(1e-4, 1 - 1e-4)
     agree = (votes.value[first] == votes.value[second]).astype(np.float64)
     excess = agree - expected
-    count = np.bincount(place, minlength=len(kinds))
     variance = np.bincount(place, expected * (1 - expected), len(kinds))
     z = np.bincount(place, excess, len(kinds)) / np.sqrt(variance + 0.5)
-    z = z[count >= _COMMON]
-    found = [
-        -_over_units(score, votes.unit, votes.n_units),
-        _over_units(excess, votes.unit[first], votes.n_units),
-        z.max(initial=0.0),
-        np.sqrt((z**2).mean()) if len(z) else 0.0,
-    ]
+    total = np.bincount(votes.unit[first], excess, votes.n_units)
+    every = total.sum() / np.sqrt((total**2).sum() + _LEAST)
+    found = [every, _largest_root(kinds // n, kinds % n, np.maximum(z, 0), n)]
     return np.array(found), float(agree.mean()), float(expected.mean())
 
 
-def _over_units(value: Floats, unit: Ints, n_units: int) -> float:
-    """The sum over the root of the sum of squares of the units' sums."""
-    total = np.bincount(unit, value, n_units)
-    return float(total.sum() / np.sqrt((total**2).sum() + 1e-9))
+def _largest_root(row: Ints, column: Ints, value: Floats, n: int) -> float:
+    """The largest eigenvalue, nearly, of a symmetric matrix (n, n) of numbers of 0 or more.
+
+    From the numbers above its diagonal, which is 0.
+    """
+    from scipy.sparse import csr_array
+
+    upper = csr_array((value, (row, column)), shape=(n, n))
+    matrix, vector = upper + upper.T, np.ones(n)
+    for _ in range(_POWERS):
+        vector = matrix @ (vector / max(float(np.linalg.norm(vector)), _LEAST))
+    return float(np.linalg.norm(vector))
 
 
 def pairs_within(unit: Ints, n_units: int) -> tuple[Ints, Ints]:

@@ -112,8 +112,46 @@ def test_copies_count_once_and_both_numbers_are_shown():
     text = " ".join(str(fit).split())
     assert "9 subjects count as" in text
     assert "a cluster of 4 subjects, near-copies of each other, agrees by more than" in text
-    assert "The votes do not contradict this model" in text
-    assert "The votes contradict this model" in " ".join(str(every).split())
+    assert "The votes do not contradict independent errors" in text
+    assert "The votes contradict independent errors" in " ".join(str(every).split())
+
+
+def _assignments(table):
+    ids = [f"s{s}" for s in table.subject], [f"i{u:03d}" for u in table.unit]
+    return ft.Assignments.from_columns(*ids, [f"c{v}" for v in table.value])
+
+
+def test_hard_items_contradict_independent_errors_by_whichever_model():
+    table, truth = simulated("hard", 20, 200, 10)
+    fit = ft.reliability(_assignments(table), level=None)
+    assert (fit.fit.method, fit.fit.check.model) == ("glad", "one-coin")
+    assert fit.fit.check.p <= 0.05
+    right = (fit.fit.posterior.argmax(axis=1) == truth).mean()
+    assert fit.fit.posterior.max(axis=1).mean() > right + 0.05
+    text = " ".join(str(fit).split())
+    assert "the probabilities are not to be believed" in text
+    assert "The model allows for hard items, but not for those that most people get wrong" in text
+
+
+def test_accuracies_of_each_where_the_model_is_of_all():
+    table, _ = simulated("coin", 12, 100, 5)
+    votes = _assignments(table)
+    pooled = ft.reliability(votes, "pooled", n_simulated=0)
+    each = ft.reliability(votes, "one-coin", n_simulated=0)
+    columns = ["accuracy", "lower", "upper"]
+    pd.testing.assert_frame_equal(pooled.subjects[columns], each.subjects[columns])
+    assert np.abs(pooled.fit.posterior - each.fit.posterior).max() > 0.05
+    assert "panel's answer by one-coin, drawn" in " ".join(str(pooled).split())
+
+
+def test_guessers_may_exchange_the_answers():
+    """Both ways round are as likely; where people hardly beat guessing, it is said."""
+    votes, _ = crowd(150, accuracy=(0.5, 0.5, 0.5, 0.5, 0.6))
+    fit = ft.reliability(votes, "one-coin", n_simulated=0)
+    text = "hardly more often than by guessing (0.50): answers may have changed places"
+    assert text in " ".join(str(fit).split())
+    votes, _ = crowd(150, accuracy=(0.8, 0.8, 0.7, 0.7, 0.6))
+    assert "guessing" not in str(ft.reliability(votes, "one-coin", n_simulated=0))
 
 
 def test_known_answers_tell_how_far_to_trust():
@@ -159,9 +197,7 @@ def test_three_votes_tell_nothing_of_dependence():
 
 def test_few_votes_are_left_where_copies_count_once():
     table, _ = simulated("copies", 5, 300, 4)
-    ids = [f"s{s}" for s in table.subject], [f"i{u}" for u in table.unit]
-    votes = ft.Assignments.from_columns(*ids, [f"c{v}" for v in table.value])
-    fit = ft.reliability(votes, "one-coin", copies="once", n_simulated=5, level=None)
+    fit = ft.reliability(_assignments(table), "one-coin", copies="once", n_simulated=5, level=None)
     assert (fit.fit.once, fit.fit.check) == (True, None)
     text = " ".join(str(fit).split())
     assert "3.4 votes for each item, clusters counting as one: whether people depend" in text

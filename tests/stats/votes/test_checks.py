@@ -6,6 +6,7 @@ from support.crowds import crowd
 
 from fuzzytruth.stats.votes.checks import (
     CANDIDATES,
+    _largest_root,
     check_model,
     held_out,
     pairs_within,
@@ -91,16 +92,26 @@ def test_agreement_beyond_the_other_votes() -> None:
     assert found.p in (1 / 3, 2 / 3, 1.0)
 
 
-def test_power_and_level() -> None:
-    """More in benchmarks/validity: here ten crowds whose model holds, and ten that are copied."""
-    rejected = {}
-    for kind in ("coin", "copies"):
-        p = []
-        for seed in range(10):
-            votes, _ = crowd(kind, 20, 100, 10, seed=seed)
-            fitted = fit_votes(votes, "one-coin")
-            rng = np.random.default_rng(seed)
-            p.append(check_model(votes, fitted, rng=rng, n_simulated=19).p)
-        rejected[kind] = np.mean(np.array(p) <= 0.05)
-    assert rejected["coin"] <= 0.1
-    assert rejected["copies"] >= 0.8
+def test_the_largest_root() -> None:
+    rng = np.random.default_rng(0)
+    matrix = np.triu(np.maximum(rng.normal(size=(30, 30)), 0), 1)
+    matrix[:5, :5] += np.triu(np.full((5, 5), 3), 1)
+    row, column = np.nonzero(matrix)
+    expected = np.linalg.eigvalsh(matrix + matrix.T)[-1]
+    assert _largest_root(row, column, matrix[row, column], 30) == pytest.approx(expected, rel=1e-3)
+    assert _largest_root(row, column, 0 * matrix[row, column], 30) == 0
+
+
+@pytest.mark.parametrize("kind", ["coin", "hard", "copies"])
+def test_power_and_level(kind: str) -> None:
+    """More in benchmarks/validity: six crowds who err independently, or on hard items, or copy."""
+    p = []
+    for seed in range(6):
+        votes, _ = crowd(kind, 20, 200, 5, 3, seed=seed)
+        rng = np.random.default_rng(seed)
+        found = held_out(votes, ("one-coin", "dawid-skene"), prior=4.0, rng=rng)
+        check = check_model(votes, fit_votes(votes, found.independent), rng=rng, n_simulated=39)
+        assert check.model == found.independent
+        p.append(check.p)
+    rejected = sum(one <= 0.05 for one in p)
+    assert rejected <= 1 if kind == "coin" else rejected >= 5
