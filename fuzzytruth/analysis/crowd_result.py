@@ -116,10 +116,13 @@ class Crowd(Result):
     def _parts(self) -> Parts:
         yield Sentences.of(*self._agreement_lines(), kind="lead")
         yield Sentences.of(*self._answers_lines())
-        yield Sentences.of(*self._structure_lines())
+        near = "" if self.pairs is None else self.pairs._near_duplicates()
+        shown = "" if "none shown" in near else near
+        yield Sentences.of(*self._structure_lines(), shown)
         if self.reliability is not None:
             yield Sentences.of(*self.reliability._sentences())
         yield self._people_table(_ROWS)
+        yield Sentences.of(self._legend(), kind="note")
         yield Sentences.of(*self._items_lines(), *self._next_lines(), *self._size_lines())
         yield Sentences.of(*self.left_out)
 
@@ -273,7 +276,7 @@ class Crowd(Result):
         columns: FrameColumns = {
             "subject": "person",
             "n_votes": ("votes", ","),
-            "agreement": ("agreement", ".2f"),
+            "agreement": ("kappa", ".2f"),
             ("agreement_lower", "agreement_upper"): (level, ".2f"),
             by: (by, "+.2f" if by == "severity" else ".2f"),
             ("lower", "upper"): (level, "+.2f" if by == "severity" else ".2f"),
@@ -288,9 +291,27 @@ class Crowd(Result):
             .all(axis=1)
             .any()
         }
-        return printed_table(
-            frame, known, title="People, the least agreement with the others first", limit=limit
+        title = (
+            "People" if len(frame) < 2 else "People, those who agree least with the others first"
         )
+        return printed_table(frame, known, title=title, limit=limit)
+
+    def _legend(self) -> str:
+        """What the columns of people are."""
+        said = []
+        if self.pairs is not None:
+            said.append(
+                "Kappa: mean of Cohen's with each of the others; 1: always the same, 0: chance"
+            )
+        if self.reliability is not None:
+            said.append(
+                "accuracy: how often they give the panel's answer, drawn towards everybody's"
+            )
+            if self.reliability.fit.scale is not None:
+                said[-1] = "severity: in logits; a severe person gives lower grades"
+        if said and self.level:
+            said.append(f"brackets: {level_text(self.level)} intervals")
+        return f"{'; '.join(said)}." if said else ""
 
     def items(self) -> pd.DataFrame:
         """One row an item (of a query), those that divide people most first.
@@ -360,7 +381,7 @@ class Crowd(Result):
         said = [
             f"{who} about {' '.join(map(str, key))}" for who, *key in rows.itertuples(index=False)
         ]
-        return [f"Ask next: {'; '.join(said)} (see annotate_next)."]
+        return [f"Ask next: {'; '.join(said)}."]
 
     def _size_lines(self) -> list[str]:
         """How many items and people would narrow agreement, and how many votes make a consensus."""
@@ -380,15 +401,15 @@ class Crowd(Result):
         few, many = (
             f"{one.votes} votes"
             if one.votes
-            else f"no number of votes (the limit is {one.limit:.2f})"
+            else f"more than there can be (the limit is {one.limit:.2f})"
             for one in plans
         )
         if not plans[0].votes:
             return ""
         return (
-            f"For {percent_text(_RIGHT)} of majorities to be the panel's answer, as a vote is in "
-            f"{percent_text(accuracy)}: {few} an item where people's errors correlate by "
-            f"{LEAST_RHO:g}, {many} by {MOST_RHO:g}."
+            f"A single vote is the panel's answer in {percent_text(accuracy)}; for the majority to "
+            f"be it in {percent_text(_RIGHT)}, an item takes {few} if people's errors correlate by "
+            f"{LEAST_RHO:g}, and {many} if by {MOST_RHO:g}."
         )
 
     def report(self, path: str | Path, *, title: str | None = None, command: str = "") -> Path:

@@ -352,7 +352,7 @@ _MORE = {
     "structure": {"taxonomy"},
     "santini": {"taxonomy", "k", "lists"},
     "communities": {"taxonomy"},
-    "reliability": {"taxonomy", "gold", "method"},
+    "reliability": {"taxonomy", "gold", "method", "names"},
     "plan": {"component", "budget", "power"},
 }
 _LESS = {"gate": {"columns", "output"}, "plan": {"columns", "output", "figure", "worlds"}}

@@ -70,6 +70,7 @@ _OF_PYTHON: dict[str, str] = {
     r"\bwith_replicates\(variance='pooled'\)": "replicate_variance='pooled'",
     r"\breplicate_of=\{run: system\}": "--replicates COLUMN, or '{system}.s{replicate}'",
     r"\bbaseline(?= ')": "--baseline",
+    r"\bduplicates='last'(?= takes)": "--duplicate-votes last",
     r"\bby_example\(category=\.\.\.\)": "--category",
     r"\bvotes\.by_item\(\)": "--by-item",
     r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?": "--rescale own",

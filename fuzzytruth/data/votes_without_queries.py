@@ -21,8 +21,8 @@ from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import read_taxonomy
-from fuzzytruth.errors import DataError, GroupNotice, shown
-from fuzzytruth.io.column_names import best_matches, has_columns, kept_key
+from fuzzytruth.errors import DataError, GroupNotice, counted, shown
+from fuzzytruth.io.column_names import best_matches, has_columns, kept_key, normalised
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import find_items
@@ -30,6 +30,7 @@ from fuzzytruth.io.matrices import NUMPY_ENDINGS, holds_matrix, read_matrix
 from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
 
+_FEW_SEVERAL = 0.05  # share of votes for several categories, below which it may be a mistake
 _AS_CATEGORIES = "Assignments.from_frame reads them as categories"
 
 
@@ -55,7 +56,7 @@ def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
     if not own:
         return Judgments.from_frame(table)
     if not _are_numbers([table], own):
-        return Assignments.from_frame(table, columns={"category": own[0]})
+        return _single(Assignments.from_frame(table, columns={"category": own[0]}))
     request = replace(judgments.COLUMNS, required=("item",), columns={"grade": own[0]})
     return Judgments.from_table(*table_of(table, request), design="crossed", where="votes")
 
@@ -91,7 +92,7 @@ def read_votes(
     if is_said or (grades is None and not _are_numbers(sources, own, several(drop))):
         named |= {} if wide else {"category": own[0]}
         how = {"drop": drop, "subjects": subjects, "duplicates": duplicates}
-        return read_assignments(path, columns=named, **how)
+        return _single(read_assignments(path, columns=named, **how))
     named |= {} if wide else {"grade": own[0]}
     return judgments_of_files(path, replace(request, required=("item",), columns=named))
 
@@ -139,7 +140,8 @@ def _answers(
         return ()
     said = [named[name] for name in ("category", "grade") if name in named]
     free = [name for name in present if name not in named.values()]
-    found = (best_matches(name, free) for name in ("category", "grade", "score"))
+    found = [best_matches(name, free) for name in ("category", "grade", "score")]
+    found.append([name for name in free if normalised(str(name)) == "answer"])
     return wide or tuple((said or next(filter(None, found), []))[:1])
 
 
@@ -180,6 +182,21 @@ def _are_numbers(
     where = tables[0].path if isinstance(tables[0], Source) else "votes"
     errors.warn(f"{where}: there are no queries, and {read}", GroupNotice)
     return not words
+
+
+def _single(votes: Assignments) -> Assignments:
+    """The votes; a warning where a few people gave an item several categories, by mistake maybe."""
+    sizes = np.diff(votes.sets.offsets)[votes.label_set]
+    several = np.flatnonzero(sizes > 1)
+    if 0 < len(several) < _FEW_SEVERAL * len(sizes):
+        row = votes.rows(slice(several[0], several[0] + 1)).iloc[0]
+        errors.warn(
+            f"{counted(len(several), 'vote is', 'votes are')} for several categories at once, such "
+            f"as that of {shown(row['subject'])} on {shown(row['item'])}, and another answer "
+            "therefore; duplicates='last' takes the last one",
+            errors.LabelWarning,
+        )
+    return votes
 
 
 def _is_number(text: str) -> bool:

@@ -32,6 +32,7 @@ _GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("doc_id", "docid", "docno", "item_id", "pmid"),
         ("document_id", "corpus_id", "passage_id", "image_id"),
         ("document", "doc", "passage", "image", "task"),  # may hold the text
+        ("task_id", "unit_id"),
         ("pid",),
         ("url", "filename"),
     ),

@@ -183,7 +183,7 @@ def test_the_page_has_every_section_and_its_figures(found: ft.Crowd, tmp_path: A
     path = found.report(tmp_path / "crowd.html", title="Ours")
     text, tables = path.read_text(), PageReader.of(path).tables
     assert "<title>Ours</title>" in text
-    people = tables["People, the least agreement with the others first"]
+    people = tables["People, those who agree least with the others first"]
     assert [row[0] for row in people[1:]] == found.people()["subject"].tolist()
     for heading in ("How far people agree", "Pairs of people", "Size of the next study"):
         assert heading in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pandas as pd
@@ -105,3 +106,24 @@ def test_evaluate_keeps_its_error() -> None:
         ft.evaluate(table(WORDS), {"q": ["i"]}, "P@1")
     with pytest.raises(ft.DataError, match="if all are of one query, add a column with its id"):
         ft.evaluate(table(NUMBERS, "rating"), {"q": ["i"]}, "P@1")
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.GroupNotice")
+def test_a_few_votes_for_several_categories_are_told() -> None:
+    rows = [(w, f"i{j}", "xy"[j % 2]) for w in "abc" for j in range(20)]
+    once = pd.DataFrame(rows, columns=["worker", "item", "label"])
+    twice = pd.concat([once, pd.DataFrame([("b", "i4", "y")], columns=once.columns)])
+    with pytest.warns(ft.errors.LabelWarning, match="1 vote is for several .* of 'b' on 'i4'"):
+        votes = as_votes(twice)
+    assert len(votes.sets) == 3
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        as_votes(once)
+        as_votes(pd.concat([once, once.assign(label="z")]))  # all have several: they mean it
+    assert not [one for one in caught if "several" in str(one.message)]
+
+
+def test_usual_names_of_crowds() -> None:
+    frame = pd.DataFrame({"annotator": [*"ab"], "task_id": [*"ii"], "answer": [*"xy"]})
+    with pytest.warns(ft.errors.GroupNotice, match="the words in 'answer' are votes"):
+        assert as_votes(frame).set_names() == ["x", "y"]

@@ -173,7 +173,8 @@ def reliability(
 
     Near-copies are sought before any model: of subjects who err independently, the correlations of
     votes are products of one reliability each, be they strict or lenient; subjects whose votes
-    correlate by much more are near-copies. Above 20,000 votes a sample of whole items chooses the model.
+    correlate by much more are near-copies. Above 20,000 votes a sample of whole items chooses the
+    model.
 
     References
     ----------
@@ -257,7 +258,7 @@ def _check(ratings: Ratings, method: str) -> None:
     if method == "auto" and ratings.grades is not None and k > MOST_GRADES:
         raise errors.DataError(
             f"reliability: {k:,} different numbers are measurements, and models are of answers; "
-            f"round them to at most {MOST_GRADES} grades, or give a method"
+            f"round them to at most {MOST_GRADES} grades"
         )
     simple = method in ("majority", "shares", "mace")
     if n * k * k * (0 if simple else _TABLES.get(method, 1)) > _MOST_NUMBERS:
@@ -476,7 +477,9 @@ def _against(gold: Any, ratings: Ratings, fit: ReliabilityFit) -> Recalibration:
     if voted.sum() < _LEAST_GOLD:
         raise errors.DataError(
             f"gold: {counted(int(voted.sum()), 'item')} of {len(known):,} were voted on, and "
-            f"{_LEAST_GOLD} at least are needed; 50 to 100 tell how far to trust an answer"
+            f"{_LEAST_GOLD} at least are needed; 50 to 100 tell how far to trust an answer; items "
+            f"are called as {shown(items[0])} in the votes, and "
+            f"{shown(next(iter(known))[-1])} in gold"
         )
     best = fit.posterior.argmax(axis=1)[voted]
     right = np.array([ratings.names[j] for j in best]) == np.array(truth, dtype=object)[voted]
