@@ -90,8 +90,8 @@ What may I trust, and from how many queries and annotators on?
 - **The panel's answers** (`reliability`): where people err independently, their probabilities are
   right on average, and "the votes contradict independent errors" is said wrongly in about 5 of 100
   panels. Where people share errors, items are hard, or votes are missing by answer, the
-  probabilities are too high by about .1; from five votes an item on it is then mostly said that
-  they are not to be believed, and known answers say by how much they are off.
+  probabilities are too high by about .1. From five votes an item on, hard items and near-copies
+  are mostly noticed; votes missing by answer are not: known answers tell.
 - **Few human judgments and many of a model:** from 10 human-judged queries on, unless scores are
   very skewed; they are hardly wider than people's alone where the model is useless.
 - **Plans:** predicted half-widths are within 6 % of what then comes out, for scores that are about
