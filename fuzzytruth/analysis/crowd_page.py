@@ -84,7 +84,8 @@ def _people(result: Crowd) -> list[PagePart | None]:
     texts = () if found is None else parts_of.answer_texts(found)
     description = "Points for bins of votes: their mean predicted probability, and their share."
     curve = _drawn(found, plots.reliability_curve, "reliability_curve", "curve", description)
-    return [*texts[:2], figure, table, *texts[2:], curve]
+    legend = parts_of.notes(result._legend())
+    return [*texts[:2], figure, table, legend, *texts[2:], curve]
 
 
 def _pairs(result: Crowd) -> list[PagePart | None]:
@@ -166,13 +167,16 @@ def crowd_page(result: Crowd, title: str | None, command: str = "") -> Page:
         Section.of(name, heading, *(make(result) or [Sentences(left_out(result.reasons, name))]))
         for name, heading, make in _SECTIONS
     ]
+    settings = [("fuzzytruth", installed_version("fuzzytruth")), ("level", f"{result.level:g}")]
+    if result.agreement is not None:
+        settings.append(("metric of agreement", result.agreement.metric))
+    if result.reliability is not None:
+        settings.append(("model of votes", result.reliability.fit.method))
     again = Section.of(
         "rerun",
         "Compute it again",
         Code(command, "Command") if command else None,
-        parts_of.pairs_table(
-            "Settings", ("setting", "value"), [("fuzzytruth", installed_version("fuzzytruth"))]
-        ),
+        parts_of.pairs_table("Settings", ("setting", "value"), settings),
     )
     heading = optional_text("title", title) or "A crowd and its votes"
     return Page(heading, result._title(), (*sections, _methods(result), again), parts_of.footer())
