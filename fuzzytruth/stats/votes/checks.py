@@ -122,7 +122,8 @@ def _best(scores: dict[str, Floats]) -> str:
 
 def _of_fold(votes: VoteTable, out: Bools, model: VoteModel, prior: float) -> Floats:
     """Probabilities of the votes that are left out: (left out, classes)."""
-    fitted = fit_votes(votes.take(~out), model, prior=prior, tolerance=_LOOSE)
+    how: Any = {"prior": prior, "tolerance": _LOOSE, "max_iterations": _ROUNDS}
+    fitted = fit_votes(votes.take(~out), model, **how)
     s, k = votes.n_subjects, votes.n_classes
     errors = fitted.errors.reshape(s, k, -1)[votes.subject[out]]
     return np.asarray(np.einsum("vz,vlz->vl", fitted.states[votes.unit[out]], errors))

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -138,7 +138,8 @@ def fit_votes(
     """
     k = votes.n_classes
     if model == "rating-scale":
-        return _of_scale(votes, fit_rating_scale(votes, tolerance=tolerance), prior)
+        how: Any = {"tolerance": tolerance, "max_iterations": max_iterations}
+        return _of_scale(votes, fit_rating_scale(votes, **how), prior)
     maximise, log_share = _maximiser(model, votes.n_subjects, k, prior)
     given = votes.counts.sum(axis=0)
     kept = given >= _RARE * given.sum()  # what hardly anybody says is an error, and no class
