@@ -16,7 +16,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.analyse import ends_by_subject
 from fuzzytruth.analysis.data_check import Reason, left_out
-from fuzzytruth.analysis.santini_figures import schemes, strong_truth
+from fuzzytruth.analysis.santini_page import schemes, strong_truth
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison

@@ -11,8 +11,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import second_column
 from fuzzytruth.cli.options import TableOptions
-from fuzzytruth.cli.output import write_figure
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar, write_figure
 from fuzzytruth.errors import OptionError
 
 VERB = derived.Source(

@@ -10,7 +10,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, COMPUTATION, Option
 from fuzzytruth.cli.inputs import read_truth, runs_of
 from fuzzytruth.cli.options import split_measures
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar
 from fuzzytruth.errors import OptionError
 
 VERB = derived.Source(

@@ -11,8 +11,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.compared_scores import Compared, read_compared
 from fuzzytruth.cli.derive import OUTPUT, Option
 from fuzzytruth.cli.inputs import groups_of_file
-from fuzzytruth.cli.output import PaperStyle, for_papers, write_figure
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar, PaperStyle, for_papers, write_figure
 from fuzzytruth.errors import OptionError
 from fuzzytruth.stats.settings import Axis
 

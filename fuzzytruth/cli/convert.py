@@ -13,7 +13,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, Option
 from fuzzytruth.cli.inputs import check_outputs, matrix_options, second_column
 from fuzzytruth.cli.options import TableOptions, files_of
-from fuzzytruth.cli.progress import working
+from fuzzytruth.cli.output import working
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:

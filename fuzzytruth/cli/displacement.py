@@ -13,8 +13,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, Option
 from fuzzytruth.cli.inputs import runs_of, score
 from fuzzytruth.cli.options import TableOptions
-from fuzzytruth.cli.output import write_figure
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar, write_figure
 from fuzzytruth.errors import OptionError, counted
 
 if TYPE_CHECKING:

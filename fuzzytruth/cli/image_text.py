@@ -10,8 +10,7 @@ import typer
 from fuzzytruth.cli.derive import INPUT, METHOD, Option
 from fuzzytruth.cli.derived import DISTANCES, SAVED, TABLES, Source, with_options
 from fuzzytruth.cli.inputs import split_names
-from fuzzytruth.cli.output import emit_printed
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar, emit_printed
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:

@@ -23,8 +23,7 @@ from fuzzytruth.cli.options import (
     parts_of,
     split_measures,
 )
-from fuzzytruth.cli.output import print_line
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar, print_line
 from fuzzytruth.errors import (
     DataError,
     FuzzytruthError,

@@ -15,8 +15,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, OUTPUT, SCORING, Option
 from fuzzytruth.cli.inputs import runs_of
 from fuzzytruth.cli.options import TableOptions, files_of, split_measures
-from fuzzytruth.cli.output import emit_printed, print_line, write_figure
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar, emit_printed, print_line, write_figure
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import typer
 from fuzzytruth.cli.derive import COMPUTATION, INPUT, OUTPUT, Option
 from fuzzytruth.cli.derived import DUPLICATE_VOTES, FIGURES, TABLES, Source, typed, with_options
 from fuzzytruth.cli.options import TableOptions
-from fuzzytruth.cli.output import print_line, write_figure
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar, print_line, write_figure
 from fuzzytruth.errors import OptionError, nearest, shown
 
 _MAX_COLUMNS = 10  # categories side by side on a screen

@@ -1,18 +1,19 @@
-"""`fuzzytruth crowd`, `communities` and `reliability`."""
+"""`fuzzytruth crowd`, `communities`, `reliability`, `structure` and `santini`."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from fuzzytruth.cli import derived
-from fuzzytruth.cli.derive import COMPUTATION, OUTPUT, Option
-from fuzzytruth.cli.inputs import command_line, read_truth
-from fuzzytruth.cli.output import check_page, emit_answer, print_line, write_figure
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.derive import CATEGORIES, COMPUTATION, INPUT, OUTPUT, Option
+from fuzzytruth.cli.inputs import command_line, measures_of, read_truth, runs_of
+from fuzzytruth.cli.options import TableOptions, files_of
+from fuzzytruth.cli.output import Bar, check_page, emit_answer, print_line, write_figure
 
 COMMUNITIES = derived.Source("communities")
 CROWD = derived.Source(
@@ -27,6 +28,12 @@ RELIABILITY = derived.Source(
     n_simulated=Option(panel=COMPUTATION),
     max_iterations=Option(panel=COMPUTATION),
     rng=Option("Random seed of folds and simulations."),
+)
+STRUCTURE = derived.Source("structure", without="measures")
+SANTINI = derived.Source(
+    "santini",
+    without="votes runs taxonomy lists list_measures",
+    k=Option("Rank at which precision and recall are taken.", "-k", metavar="N"),
 )
 
 
@@ -66,17 +73,27 @@ def crowd(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.analysis.crowd import crowd as compute
+
+    def result(bar: Bar) -> Any:
+        truth = read_truth(votes, context.params, votes=True)
+        bar.stage("analysing")
+        how: Any = {"gold": gold, "progress": bar.advance, **CROWD.given(context)}
+        return compute(getattr(truth, "votes", truth), **how)
+
+    _show_with_page(context, result, output)
+
+
+def _show_with_page(
+    context: typer.Context, compute: Callable[[Bar], Any], output: Path | None
+) -> None:
+    """Print what this function reads and computes, and write it as a page, too, if asked for."""
     from fuzzytruth.io.writing import check_target
 
-    given = context.params
     if output is not None:
         check_target(output)
     with Bar() as bar:
         bar.stage("reading")
-        truth = read_truth(votes, given, votes=True)
-        bar.stage("analysing")
-        how: Any = {"gold": gold, "progress": bar.advance, **CROWD.given(context)}
-        result = compute(getattr(truth, "votes", truth), **how)
+        result = compute(bar)
         bar.stage("drawing")
         again = command_line(context)
         page = None if output is None else result.report(output, command=again)
@@ -172,3 +189,117 @@ def reliability(
     write_figure(result.plot, given["figure"])
     shown = result if chosen_format(given) == "table" else result.subjects
     show_answer(context, shown, "Reliability of subjects.")
+
+
+@derived.with_options(STRUCTURE, derived.MEASURES, *derived.VOTES, *derived.RUNS, derived.TABLES)
+def structure(context: typer.Context, votes: Path, runs: list[str] | None = None) -> None:
+    r"""Tell whether it matters who gave which vote.
+
+    If not, people differ by chance alone, and memberships say what a person gets. If it does, some
+    may be severe, or expert, or form communities; with runs, how far scores by people's own truths
+    are from those of exchanged votes.
+
+    Parameters
+    ----------
+    votes : path
+        Judgments (query, item, subject, grade), or, with --taxonomy or --by-example, who put which
+        item in which category (subject, item, category).
+    runs : list of str
+        Run files, patterns such as 'runs/*.run', or NAME=FILE.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth structure sample/judgments.parquet --n-permutations 199
+    On files of your own:
+      fuzzytruth structure labels.csv --taxonomy tree.txt
+      fuzzytruth structure labels.csv like.run --taxonomy tree.txt -m P@1
+      fuzzytruth structure panel.csv --rel 2
+
+    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+    """
+    from fuzzytruth.annotators.structure.structure import structure as compute
+    from fuzzytruth.cli.tables import format_of, show_answer
+
+    given = context.params
+    format_of(context, votes, given["taxonomy"], given["asked"], *(runs or ()))
+    with Bar() as bar:
+        bar.stage("reading")
+        truth = read_truth(votes, given, votes=True)
+        lists = runs_of(given, runs) if runs else None
+        measures = measures_of(given["measure"], by_item=given["by_item"]) if runs else None
+        bar.stage("permuting")
+        how = STRUCTURE.given(context)
+        result = compute(truth, lists, measures, progress=bar.advance, **how)
+    show_answer(context, result, "Structure of disagreement.")
+
+
+@derived.with_options(
+    SANTINI,
+    derived.Source(
+        "read_assignments",
+        CATEGORIES,
+        duplicates=derived.DUPLICATE_VOTES,
+        taxonomy=Option(
+            "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
+            "[default: the labels that occur, in no order]"
+        ),
+    ),
+    *derived.RUNS,
+    lists=Option(panel=INPUT, metavar="FILE"),
+    output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": check_page}),
+)
+def santini(
+    context: typer.Context,
+    votes: Path,
+    runs: list[str],
+    *,
+    lists: Path | None = None,
+    output: Path | None = None,
+) -> None:
+    r"""Evaluate systems when people disagree about categories, as Santini's paper does.
+
+    Shows precision and recall by one truth, as distributions over what each item may be, and by
+    each person's own truth; for whose truths a system is better; and whether people form groups.
+
+    Parameters
+    ----------
+    votes : path
+        Who put which item in which category: columns subject, item, category. CSV, TSV, JSON, JSON
+        lines or Parquet; .gz of each.
+    runs : list of str
+        Lists of items like each item: run files, patterns such as 'runs/*.run', or NAME=FILE; or
+        tables of the categories that systems gave (columns system, item, category).
+    lists : path
+        People's own ranked lists for the same queries, for weighted displacement.
+    output : path
+        Write a page with all of it, too.
+
+    Examples
+    --------
+    On the sample that comes with the package:
+      fuzzytruth demo --copy-to sample
+      fuzzytruth santini sample/votes.csv --taxonomy sample/tree.csv \
+        sample/vit.run sample/regnety.run -k 5
+    On files of your own:
+      fuzzytruth santini labels.csv --taxonomy tree.txt like.run -k 1 \
+        -o santini.html
+
+    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
+    """
+    from fuzzytruth.analysis.santini import santini as compute
+    from fuzzytruth.data.reading import read_judgments
+
+    given = context.params
+
+    def result(bar: Bar) -> Any:
+        table = TableOptions.of(given)
+        read = table.assignments(votes, given["taxonomy"], given["asked"])
+        systems = runs_of(given, runs)
+        own = None if lists is None else read_judgments(files_of(lists))
+        bar.stage("analysing")
+        how = SANTINI.given(context)
+        return compute(read, systems, lists=own, progress=bar.advance, **how)
+
+    _show_with_page(context, result, output)

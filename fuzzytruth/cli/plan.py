@@ -13,8 +13,7 @@ from fuzzytruth.cli.compared_scores import read_compared
 from fuzzytruth.cli.derive import METHOD, TARGETS, Option
 from fuzzytruth.cli.inputs import read_truth
 from fuzzytruth.cli.options import split_measures
-from fuzzytruth.cli.output import write_figure
-from fuzzytruth.cli.progress import working
+from fuzzytruth.cli.output import working, write_figure
 from fuzzytruth.errors import OptionError, require, shown
 
 

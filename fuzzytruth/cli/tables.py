@@ -22,8 +22,8 @@ from fuzzytruth.cli.output import (
     legible,
     print_line,
     shows_bold,
+    working,
 )
-from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table, table_text

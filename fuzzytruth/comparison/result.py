@@ -11,11 +11,10 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import (
-    by_collection,
     by_subject,
     comparison_report,
     few_subjects,
-    figure_data,
+    frames,
     inference,
     of_runs,
     verdicts,
@@ -130,7 +129,7 @@ class Comparison(Result):
         elif len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
             yield from self._difference_tables(MOST_DIFFERENCES)
             if len(self.table) == 1 and conditions.groups == "collections":
-                yield by_collection.collections_table(self)
+                yield frames.collections_table(self)
             yield self._legend()
         else:
             yield means_table(self, _MOST_SYSTEMS)
@@ -378,7 +377,7 @@ class Comparison(Result):
         >>> each[["collection", "difference", "p"]].round(3).values.tolist()
         [['nq', 0.2, 0.074], ['fiqa', 0.133, 0.057]]
         """
-        by_collection.check_collections(self.conditions, "by_collection")
+        frames.check_collections(self.conditions, "by_collection")
         return inference.each_collection(self.family, self.conditions)
 
     def predict(self) -> pd.DataFrame:
@@ -418,7 +417,7 @@ class Comparison(Result):
         >>> new[["difference", "new_lower", "new_upper", "at_least"]].round(2).values.tolist()
         [[...]]
         """
-        return by_collection.prediction(self)
+        return frames.prediction(self)
 
     def directions(self) -> pd.DataFrame:
         """For how many subjects' own truths either system is better, over queries.
@@ -673,7 +672,7 @@ class Comparison(Result):
         kind = self._usual_kind if kind is None else kind
         choice("kind", kind, get_args(Kind))
         if kind == "collections":
-            data = by_collection.collection_forest(self, measure, pair)
+            data = frames.collection_forest(self, measure, pair)
             return plots.forest(data, ax, **{"order": "given"} | options)
         if pair is not None:
             raise OptionError(f"pair={shown(pair)}: is of kind='collections'")
@@ -695,4 +694,4 @@ class Comparison(Result):
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""
-        return figure_data.figure_data(self, figure, self.conditions.measure_of(measure))
+        return frames.figure_data(self, figure, self.conditions.measure_of(measure))

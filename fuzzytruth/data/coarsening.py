@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.label_sets import GroupedBallots, distinct_sets
 from fuzzytruth.core.segments import segment_of
+from fuzzytruth.core.shares import GroupedBallots, distinct_sets
 from fuzzytruth.core.validation import option_mapping, whole_number
 from fuzzytruth.data.rooted_graph import lowest
 from fuzzytruth.data.taxonomy import Taxonomy

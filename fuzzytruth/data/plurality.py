@@ -12,8 +12,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING
-from fuzzytruth.core.label_sets import LabelSets
 from fuzzytruth.core.segments import begins, ragged, segment_max, segment_of, segment_sum
+from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.rooted_graph import lowest
 from fuzzytruth.data.vote_shares import weights_of

@@ -188,7 +188,7 @@ def test_a_defect_is_one_line(
 CODE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 BAR = """
 import time
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar
 with Bar(delay=0.0) as bar:
     bar.stage("scoring")
     for part in range(8):

@@ -32,7 +32,7 @@ from fuzzytruth.truth.vote_weights import Ballots, VoteWeights
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from fuzzytruth.core.label_sets import GroupedBallots
+    from fuzzytruth.core.shares import GroupedBallots
     from fuzzytruth.data.votes import Votes
 
 # Which queries by example there are, and which categories they ask for.

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar
 
 
 def test_nothing_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fuzzytruth.core.label_sets import group_ballots
+from fuzzytruth.core.shares import group_ballots
 
 
 @pytest.mark.parametrize(("seed", "single"), [(0, False), (1, True), (2, False), (3, True)])

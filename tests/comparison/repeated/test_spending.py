@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fuzzytruth.stats.spending import largest_p
+from fuzzytruth.comparison.repeated import largest_p
 
 
 def test_published_boundaries() -> None:
