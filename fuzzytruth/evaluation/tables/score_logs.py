@@ -11,19 +11,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.validation import option_mapping, several
-from fuzzytruth.errors import (
-    DataError,
-    FuzzytruthWarning,
-    RepeatsWarning,
-    choice,
-    counted,
-    first_few,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.concat import concat
 from fuzzytruth.evaluation.scores.replicates import declared
 from fuzzytruth.evaluation.scores.scores import Scores
@@ -210,7 +201,7 @@ def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:
             (stem_of(path) if name == "file" else None, path) for path in files_of_results(paths)
         ]
     if not files:
-        raise DataError("read_scores: there are no paths; give at least one file")
+        raise errors.DataError("read_scores: there are no paths; give at least one file")
     return files
 
 
@@ -303,7 +294,7 @@ def _check_one_log_each(logs: list[SampleLog]) -> None:
     for log in logs:
         for model, task in dict.fromkeys(zip(log.model, log.task, strict=True)):
             if (model, task) in seen:
-                raise DataError(
+                raise errors.DataError(
                     f"{log.where}: the model {shown(model)} has a log"
                     f"{f' of the task {shown(task)}' if task else ''} already "
                     f"({seen[model, task]}); give one of the two, or name the systems: "
@@ -332,7 +323,7 @@ def _means_of_repeats(
         warn(
             f"{files}: {counted(len(samples), 'sample was', 'samples were')} run up to "
             f"{n_runs.max()} times (epochs); their scores are the means",
-            RepeatsWarning,
+            errors.RepeatsWarning,
         )
     return first[order], mean[order]
 
@@ -362,7 +353,7 @@ def measures_of_ragas(names: Iterable[Any], where: str = "") -> tuple[str, ...]:
     if where and found:
         listed = first_few(found, show=shown)
         text = f"{where}: read as results of ragas, with the measures {listed}; measures= chooses"
-        warn(text, FuzzytruthWarning)
+        warn(text, errors.FuzzytruthWarning)
     return found
 
 
@@ -419,7 +410,7 @@ def files_of_results(paths: Any) -> list[Path]:
         if not found and next(folder.rglob("model_meta.json"), None) is not None:
             raise means_of_mteb(str(folder))
         if not found:
-            raise DataError(
+            raise errors.DataError(
                 f"{folder}: is a directory without {HELM}, which HELM writes; give a file, or a "
                 f"pattern such as {folder}/*"
             )
@@ -427,9 +418,9 @@ def files_of_results(paths: Any) -> list[Path]:
     return files
 
 
-def means_of_mteb(where: str) -> DataError:
+def means_of_mteb(where: str) -> errors.DataError:
     """The error of results of MTEB, which have no values of queries."""
-    return DataError(
+    return errors.DataError(
         f"{where}: has means of tasks by MTEB, and no values of queries; evaluate the predictions "
         "that MTEB saves, as runs, with the task's judgments; or compare over tasks: a table "
         "(system, query, value) whose queries are the tasks"
@@ -469,7 +460,7 @@ def is_of_helm(source: Source) -> bool:
     """Whether a JSON file is HELM's `per_instance_stats.json`."""
     names = {*column_names(source)}
     if {"name", "count", "sum_squared"} <= names:
-        raise DataError(f"{source.path}: has means by HELM; give {HELM}, which is beside it")
+        raise errors.DataError(f"{source.path}: has means by HELM; give {HELM}, which is beside it")
     return {"instance_id", "stats"} <= names
 
 
