@@ -243,7 +243,7 @@ def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
     kind = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
     if kind == ".eval":
         return partial(harness_logs.read_eval, source)
-    if kind == ".json" and _is_object(source):
+    if kind == ".json" and next(source.blocks(), b"").lstrip().startswith(b"{"):
         data = parse_json(source.text(), str(path))
         if harness_logs.is_inspect_log(data):
             return partial(harness_logs.log_of_json, data, str(path))
@@ -254,11 +254,6 @@ def _reader_of_log(path: Path) -> Callable[[], SampleLog] | None:
     if kind in (".jsonl", ".ndjson") and harness_logs.holds_samples(source):
         return partial(harness_logs.read_samples, source)
     return None
-
-
-def _is_object(source: Source) -> bool:
-    """Whether a JSON file holds an object, as those of logs do; a table of scores is a list."""
-    return next(source.blocks(), b"").lstrip().startswith(b"{")
 
 
 def _joined(logs: list[SampleLog], higher_is_better: Better, *, by_epoch: bool) -> Scores:
