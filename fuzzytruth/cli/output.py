@@ -1,4 +1,4 @@
-"""Text to the screen or into a file, and figures into files."""
+"""Text to the screen or into a file, figures into files, and the progress bar."""
 
 from __future__ import annotations
 

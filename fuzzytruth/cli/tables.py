@@ -280,7 +280,7 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     systems: short, however many there are. `rest` are the options that show all.
     """
     from fuzzytruth.comparison.by_subject import each_subject
-    from fuzzytruth.comparison.means_table import means_table
+    from fuzzytruth.comparison.comparison_report import means_table
     from fuzzytruth.comparison.verdicts import detectable
 
     each = each_subject(result)

@@ -16,11 +16,10 @@ from fuzzytruth.comparison import (
     few_subjects,
     frames,
     inference,
-    of_runs,
     verdicts,
 )
+from fuzzytruth.comparison.comparison_report import means_table
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.means_table import means_table
 from fuzzytruth.comparison.paper_words import What, math_cell, paper_table, raised, superscript
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
@@ -137,7 +136,9 @@ class Comparison(Result):
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
         notes = conditions.expectations, conditions.shared_items, conditions.few_collections
-        yield Sentences.of(*notes, of_runs.assumed(self), of_runs.too_few(self))
+        yield Sentences.of(
+            *notes, few_subjects.assumed_of_runs(self), few_subjects.too_few_runs(self)
+        )
         each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
         each += ", .directions()" if conditions.has_directions else ""
         each += ", .by_collection(), .predict()" if conditions.groups == "collections" else ""
@@ -155,7 +156,7 @@ class Comparison(Result):
             alone,
             self._directions(),
             self.conditions,
-            of_runs.these_runs(self.beside, self.conditions),
+            few_subjects.these_runs(self.beside, self.conditions),
         )
 
     def _directions(self) -> pd.DataFrame | None:
@@ -247,7 +248,7 @@ class Comparison(Result):
         measures = self.conditions.measures
         units: str = self.conditions.groups or "queries"
         of = "runs" if "replicate" in self.conditions.over else "subjects"
-        few = of_runs.few_runs(self.conditions)
+        few = few_subjects.few_runs(self.conditions)
         if self.conditions.over == ("query", "subject", "replicate"):
             units = "" if few else "queries or subjects"
         rows = [self.rows_of(measure) for measure in measures]
@@ -519,7 +520,7 @@ class Comparison(Result):
         """Estimand, null hypothesis, test and caveats, as text."""
         n_subjects = self.conditions.n_subjects or self.conditions.n_resampled
         steadied = few_subjects.assumed(self.table, n_subjects)
-        lines = self.conditions.assumptions, steadied, of_runs.assumed(self)
+        lines = self.conditions.assumptions, steadied, few_subjects.assumed_of_runs(self)
         return "\n".join(filter(None, lines))
 
     def to_latex(

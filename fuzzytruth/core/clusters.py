@@ -17,9 +17,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide, without_rounding
+from fuzzytruth.core.arithmetic import (
+    ROUNDING,
+    divide,
+    offsets_of,
+    segment_max,
+    segment_sum,
+    without_rounding,
+)
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.segments import offsets_of, segment_max, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)

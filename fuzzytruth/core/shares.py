@@ -1,4 +1,4 @@
-"""Weighted votes as shares: which part of an item's votes goes to each of its options.
+"""Weighted votes as shares, which part of an item's votes goes to each option; and ballots.
 
 Options of all items lie end to end (ragged), those of item j at ``offsets[j]:offsets[j + 1]``.
 """
@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import begins, divide, offsets_of
 from fuzzytruth.core.checksums import thresholds, world_bits
-from fuzzytruth.core.segments import begins, offsets_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

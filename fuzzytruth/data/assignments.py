@@ -20,10 +20,9 @@ from fuzzytruth.data.assessor_files import (
 )
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
-from fuzzytruth.data.coarsening import coarsened
 from fuzzytruth.data.grading import Duplicates, agreement_of_repeats, rows_named
 from fuzzytruth.data.membership import Membership, make_membership
-from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
+from fuzzytruth.data.plurality import Plurality, Rule, coarsened, plurality_of
 from fuzzytruth.data.taxonomy import Taxonomy, read_taxonomy
 from fuzzytruth.data.votes import (
     VoteColumns,

@@ -10,8 +10,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
+from fuzzytruth.core.arithmetic import divide, segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import option_number
 from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats

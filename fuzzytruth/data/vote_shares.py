@@ -8,9 +8,9 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import validation
+from fuzzytruth.core.arithmetic import ragged, run_lengths
 from fuzzytruth.core.clusters import subject_resamples
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.segments import ragged, run_lengths
 from fuzzytruth.core.shares import GroupedBallots, LabelSets, Slots, pair_agreement, slot_totals
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn

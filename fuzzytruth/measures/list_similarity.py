@@ -9,14 +9,14 @@ from typing import NoReturn, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.lists import similarity
 from fuzzytruth.core.lists.ranked_lists import RankedLists
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure, one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.unjudged import AlignedLists
+from fuzzytruth.truth.inputs import AlignedLists
 
 # Base class of measures that compare a system's list with each subject's.
 

@@ -8,14 +8,20 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.arithmetic import divide, harmonic
+from fuzzytruth.core.arithmetic import (
+    divide,
+    harmonic,
+    offsets_of,
+    segment_cumsum,
+    segment_of,
+    sum_in_order,
+)
 from fuzzytruth.core.lists.measure_bounds import Ends, OpenLists, peak_bounds, rank_mean_bounds
-from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, sum_in_order
 from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
 from fuzzytruth.measures.measure import Measure, one_of, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch, Levels
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import UnjudgedItems
 
 INTERPOLATIONS = ("trec", "round", "exact")
 

@@ -32,11 +32,10 @@ from numpy.typing import ArrayLike
 
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, offsets_of
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import segment_samples
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.stats.laws import student_fit
 from fuzzytruth.stats.multiplicity import holm, significant
 from fuzzytruth.stats.observations import QueryGroups, missing_patterns

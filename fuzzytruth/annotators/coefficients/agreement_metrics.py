@@ -12,8 +12,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.arithmetic import ROUNDING, divide, offsets_of, ragged
 from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.core.validation import numbers, option_number
 from fuzzytruth.core.votes import value_distances

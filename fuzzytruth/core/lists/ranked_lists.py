@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools
-from fuzzytruth.core.segments import begins, segment_of, segment_sum
+from fuzzytruth.core.arithmetic import begins, segment_of, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)

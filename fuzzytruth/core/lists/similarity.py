@@ -8,9 +8,8 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, padded, segment_sum, sum_in_order
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import padded, segment_sum, sum_in_order
 
 # Rank-biased overlap with ties on either side: Webber, Moffat & Zobel 2010; for ties Corsi & Urbano
 # 2024.

@@ -21,7 +21,7 @@ from fuzzytruth.evaluation.worlds.setting import Setting, Source, Sources
 from fuzzytruth.evaluation.worlds.simulation import certain_values, run_block, without_noise
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution, seen_by
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.inputs import ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 
 if TYPE_CHECKING:

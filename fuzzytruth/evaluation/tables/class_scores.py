@@ -12,8 +12,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.arithmetic import divide, offsets_of, ragged
 from fuzzytruth.core.validation import option_flag, option_mapping, place_of, probability, several
 from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.assignments import Assignments

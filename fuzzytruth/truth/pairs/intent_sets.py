@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_of
 from fuzzytruth.core.checksums import CERTAIN, thresholds, world_bits
 from fuzzytruth.core.layouts import Diagonals
-from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError

@@ -10,7 +10,7 @@ import pytest
 from support.page_reader import PageReader
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.santini_page import santini_page
+from fuzzytruth.analysis.analysis_report import santini_page
 from fuzzytruth.comparison import comparison_report
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Sentences, Table

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import UnjudgedItems
 
 NAN = np.nan
 #: lists of 3 and 2 items: grades 2, none, 0; and none, 1; the second has one more item of grade 1

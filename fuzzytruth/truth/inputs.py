@@ -1,4 +1,4 @@
-"""Lists with unjudged items, without them, with ties in both orders, and whole lists of subjects.
+"""Inputs of measures beside batches: lists with unjudged items, subjects' lists, probabilities.
 
 How far a score could be off because items were never judged is the input of `Measure.bounds`.
 
@@ -8,20 +8,22 @@ grade, and that have no judgment. Each may have any grade of the scale, from 0 t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core import segments
+from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core import arithmetic
+from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_of, segment_sum
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.lists.measure_bounds import OpenLists
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
+from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.order import tie_bounds
-from fuzzytruth.truth.batch import Batch, Levels, ranks
+from fuzzytruth.truth.batch import Batch, Levels, ranks, reaches
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -65,7 +67,7 @@ class UnjudgedItems:
 
     def n_relevant(self, rel: float) -> Ints:
         """Number of judged relevant items, retrieved or not: (1, cells)."""
-        return segments.segment_sum(self.grades >= rel, self.offsets)
+        return arithmetic.segment_sum(self.grades >= rel, self.offsets)
 
     def binary(self, rel: float, cutoff: int | None = None) -> OpenLists:
         """Relevant, non-relevant and unjudged items of the lists, cut at a rank."""
@@ -85,7 +87,7 @@ class UnjudgedItems:
         n_items = np.diff(self.offsets)
         n_zero = (self.n_open + self.outside)[0]
         width = int((n_items + n_zero).max(initial=0))
-        filled = segments.padded(self.grades, self.offsets, width=width)[0]  # (cells, width)
+        filled = arithmetic.padded(self.grades, self.offsets, width=width)[0]  # (cells, width)
         kept = np.arange(width) < (n_items + n_zero)[:, None]
         return replace(
             self,
@@ -93,7 +95,7 @@ class UnjudgedItems:
             unjudged=np.zeros_like(self.unjudged),
             outside=np.zeros_like(self.outside),
             grades=filled[kept][None],
-            offsets=segments.offsets_of(n_items + n_zero),
+            offsets=arithmetic.offsets_of(n_items + n_zero),
         )
 
     @property
@@ -174,18 +176,18 @@ def _without(missing: Bools, batch: Batch) -> Batch:
     above, up_to = _count_in_order(missing, batch)
     judged = ~missing
     world, hit = np.nonzero(judged)
-    query = segments.segment_of(batch.offsets)[hit]
+    query = arithmetic.segment_of(batch.offsets)[hit]
     n_worlds, n_queries = batch.n_worlds, batch.n_queries
     own = world * n_queries + query
-    length = batch.length - segments.segment_sum(missing, batch.offsets)
+    length = batch.length - arithmetic.segment_sum(missing, batch.offsets)
     levels = batch.levels
     return Batch(
         length.ravel(),
-        EndToEnd(segments.offsets_of(np.bincount(own, minlength=n_worlds * n_queries))),
+        EndToEnd(arithmetic.offsets_of(np.bincount(own, minlength=n_worlds * n_queries))),
         *ranks(batch.first[hit] - above[judged], batch.last[hit] - up_to[judged]),
         batch.gain[judged][None, :],
         Levels(
-            segments.offsets_of(np.tile(np.diff(levels.offsets), n_worlds)),
+            arithmetic.offsets_of(np.tile(np.diff(levels.offsets), n_worlds)),
             np.tile(levels.grade, n_worlds),
             levels.count.reshape(1, -1),
         ),
@@ -198,10 +200,10 @@ def _count_in_order(marked: Bools, batch: Batch) -> tuple[Ints, Ints]:
 
     Both (worlds, hits).
     """
-    running = segments.segment_cumsum(marked, batch.offsets)
+    running = arithmetic.segment_cumsum(marked, batch.offsets)
     # tied hits share `first` within a query
     every = np.arange(len(batch.first))
-    start, end = tie_bounds(segments.segment_of(batch.offsets), batch.first, every)
+    start, end = tie_bounds(arithmetic.segment_of(batch.offsets), batch.first, every)
     return running[:, start] - marked[:, start], running[:, end]
 
 
@@ -227,7 +229,7 @@ class TiedLists:
     def changing(self) -> Ints:
         """Queries with a tie of items of different grades, or of judged and unjudged ones."""
         hit = np.flatnonzero(self.low != self.high)
-        query = segments.segment_of(self.batch.offsets)[hit]
+        query = arithmetic.segment_of(self.batch.offsets)[hit]
         start = np.flatnonzero(_new(query, self.low[hit]))
         if not len(start):
             return start
@@ -260,12 +262,12 @@ def both_orders(lists: Sequence[TiedLists], queries: Sequence[Ints]) -> Batch:
     """
     parts: list[tuple[Ints | Floats, ...]] = []
     for one, some in zip(lists, queries, strict=True):
-        owner, hit = segments.ragged(one.batch.offsets, some)
+        owner, hit = arithmetic.ragged(one.batch.offsets, some)
         hits = np.bincount(owner, minlength=len(some))
         gain, length = one.batch.gain[0, hit], one.batch.length[some]
         parts.append((one.low[hit], one.high[hit], gain, hits, length, some))
     low, high, gain, hits, length, some = map(np.concatenate, zip(*parts, strict=True))
-    query = segments.segment_of(segments.offsets_of(hits))
+    query = arithmetic.segment_of(arithmetic.offsets_of(hits))
     start = np.flatnonzero(_new(query, low))
     size = np.diff(start, append=len(low))
     tie = np.repeat(np.arange(len(size)), size)
@@ -274,12 +276,12 @@ def both_orders(lists: Sequence[TiedLists], queries: Sequence[Ints]) -> Batch:
     best_last = best_first[(2 * start + size - 1)[tie] - np.arange(len(low))]
     rank = np.concatenate((low + place, high - size[tie] + 1 + place))
     levels = lists[0].batch.levels
-    owner, level = segments.ragged(levels.offsets, np.tile(some, 2))
-    of_query = segments.offsets_of(np.bincount(owner, minlength=2 * len(some)))
+    owner, level = arithmetic.ragged(levels.offsets, np.tile(some, 2))
+    of_query = arithmetic.offsets_of(np.bincount(owner, minlength=2 * len(some)))
     return replace(
         lists[0].batch,
         length=np.tile(length, 2),
-        layout=EndToEnd(segments.offsets_of(np.tile(hits, 2))),
+        layout=EndToEnd(arithmetic.offsets_of(np.tile(hits, 2))),
         first=rank,
         last=rank,
         code=gain[np.concatenate((best_first, best_last))][None, :],
@@ -372,3 +374,202 @@ class AlignedLists:
             return self
         rank_of = np.where(self.rank_of > cutoff, 0, self.rank_of)
         return replace(self, rank_of=rank_of, length=np.minimum(self.length, cutoff))
+
+
+# Input of exact moments and distributions: probabilities of the grades of independent items.
+
+_CERTAIN = 1e-12  # chances this close to 0 or 1 are those
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GradeProbabilities:
+    """Possible grades of some items, and the probability of each.
+
+    Parameters
+    ----------
+    offsets : (queries + 1,) int
+        Where each query's items start.
+    grade : (grades, items) float
+        Possible grades of each item; NaN fills up items that have fewer.
+    probability : (..., grades, items) float
+        Sums to 1 over the grades; 0 where the grade is NaN.
+    count : (items,) or (..., items) float, or None
+        How many items each one stands for, all with these probabilities; None: one.
+    """
+
+    offsets: Array
+    grade: Array
+    probability: Array
+    count: Array | None = None
+    _at_least: dict[float | None, Array] = field(default_factory=dict, init=False)
+
+    @property
+    def sizes(self) -> Array:
+        """Number of items of each query: (queries,)."""
+        if self.count is None:
+            return np.diff(self.offsets)
+        total = segment_sum(self.count, self.offsets)
+        return np.asarray(total.reshape(-1, total.shape[-1])[0])
+
+    def at_least(self, rel: float | None) -> Array:
+        """Probability of a grade of `rel` or more (None: above 0): (..., items)."""
+        if rel not in self._at_least:
+            self._at_least[rel] = self._expected(reaches(self.grade, rel))
+        return self._at_least[rel]
+
+    def none_and_some(self, rel: float | None) -> tuple[Array, Array]:
+        """Probability that no item has a grade of `rel`, and that some has: (..., queries) both."""
+        return none_and_some(self.at_least(rel), self.offsets, self.count)
+
+    def sum_over(self, value: Callable[[Array], Array]) -> Array:
+        """Expected `value` of each item's grade: (..., items)."""
+        return self._expected(np.nan_to_num(value(self.grade)))
+
+    def _expected(self, values: Array) -> Array:
+        """Expectation of values of the possible grades, (grades, items): (..., items)."""
+        out = np.zeros((*self.probability.shape[:-2], self.probability.shape[-1]))
+        for grade, each in enumerate(values):
+            out += self.probability[..., grade, :] * each
+        return out
+
+    def moments(self, value: Callable[[Array], Array]) -> tuple[Array, Array]:
+        """Mean and variance of `value` of each item's grade: (..., items) both."""
+        mean = self.sum_over(value)
+        centred = (np.nan_to_num(value(self.grade)) - mean[..., None, :]) ** 2
+        return mean, (self.probability * centred).sum(axis=-2)
+
+    def take(self, items: Array) -> GradeProbabilities:
+        """Some items only, in the same order."""
+        return self._some(np.searchsorted(items, self.offsets), items)
+
+    def of_queries(self, queries: Ints) -> GradeProbabilities:
+        """The items of some queries only, in this order."""
+        owner, items = ragged(self.offsets, queries)
+        return self._some(offsets_of(np.bincount(owner, minlength=len(queries))), items)
+
+    def _some(self, offsets: Array, items: Array) -> GradeProbabilities:
+        count = None if self.count is None else self.count[..., items]
+        probability = self.probability[..., items]
+        return GradeProbabilities(offsets, self.grade[:, items], probability, count)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemProbabilities:
+    """One system's lists under an uncertain truth whose items are independent.
+
+    Parameters
+    ----------
+    length : (queries,) int
+        Number of retrieved items, judged or not.
+    rank : (hits,) int
+        Rank of each retrieved judged item, ascending within a query; of tied ones, the first.
+    hits : GradeProbabilities
+        The judged items that are retrieved.
+    others : GradeProbabilities, or what makes them
+        The judged items that are not; see `rest`.
+    entry : (hits,) int
+        Which item of the truth each hit is; the same number for all systems.
+    top_grade : float
+        The largest grade of the scale.
+    countable : bool
+        Whether there is room for the distribution of the number of relevant items, beside each
+        hit. Not if the judged items are a large collection, in which `rest` has counts.
+    last : (hits,) int or None
+        Last rank that each hit may have, tied items being in any order; None: nothing is tied.
+    means_only : bool
+        Whether variances are not used, so that those that take long may be NaN.
+    """
+
+    length: Array
+    rank: Array
+    hits: GradeProbabilities
+    others: GradeProbabilities | Callable[[], GradeProbabilities]
+    entry: Array
+    top_grade: float = 1.0
+    countable: bool = True
+    last: Array | None = None
+    means_only: bool = False
+
+    @property
+    def ranked(self) -> Bools:
+        """Whether each hit of a query has one rank: (queries,)."""
+        if self.last is None:
+            return np.ones(self.n_queries, dtype=bool)
+        out: Bools = segment_sum(self.rank != self.last, self.hits.offsets) == 0
+        return out
+
+    @property
+    def rest(self) -> GradeProbabilities:
+        """The judged items that are not retrieved; made when first asked for."""
+        if not isinstance(self.others, GradeProbabilities):
+            object.__setattr__(self, "others", self.others())
+        assert isinstance(self.others, GradeProbabilities)
+        return self.others
+
+    @property
+    def n_queries(self) -> int:
+        """Number of queries."""
+        return len(self.length)
+
+    def none_and_some(self, rel: float | None) -> tuple[Array, Array]:
+        """Probability that no judged item has a grade of `rel`, and that some has.
+
+        Returns
+        -------
+        none, some : (..., queries) float
+            Each with full relative accuracy.
+        """
+        no_hit, hit = self.hits.none_and_some(rel)
+        no_other, other = self.rest.none_and_some(rel)
+        return no_hit * no_other, hit + no_hit * other
+
+    @property
+    def are_judged(self) -> Bools:
+        """Whether each hit of a query is judged in all worlds, or in none: (queries,).
+
+        A grade below 0 marks an item that is not judged.
+        """
+        always, never = self._judged
+        open_hits = np.flatnonzero(~(always | never))
+        owner = segment_of(self.hits.offsets)[open_hits]
+        out: Bools = np.bincount(owner, minlength=self.n_queries) == 0
+        return out
+
+    @property
+    def _judged(self) -> tuple[Bools, Bools]:
+        """Which hits are judged in all worlds, and which in none.
+
+        Where some votes say that a hit is judged, and some that it is not, it is neither, even if
+        each subject's own vote decides: so it does not matter which subjects are looked at.
+        """
+        judged, grade = self.hits.at_least(0.0), self.hits.grade
+        resamples = tuple(range(judged.ndim - 1))
+        always = (judged > 1 - _CERTAIN).all(axis=resamples) & ~(grade < 0).any(axis=0)
+        never = (judged < _CERTAIN).all(axis=resamples) & ~(grade >= 0).any(axis=0)
+        return np.asarray(always), np.asarray(never)
+
+    def judged_only(self) -> ItemProbabilities:
+        """Lists of the hits that are judged, of queries that `are_judged` and `ranked`."""
+        kept = self._judged[0]
+        hits = self.hits.take(np.flatnonzero(kept))
+        size = np.diff(hits.offsets)
+        rank = np.arange(1, len(hits.grade.T) + 1) - np.repeat(hits.offsets[:-1], size)
+        entry = self.entry[kept]
+        return replace(self, length=size, rank=rank, hits=hits, entry=entry, last=None)
+
+    def of_queries(self, queries: Ints) -> ItemProbabilities:
+        """Some queries only, in this order."""
+        _, hits = ragged(self.hits.offsets, queries)
+        return replace(
+            self,
+            length=self.length[queries],
+            rank=self.rank[hits],
+            hits=self.hits.of_queries(queries),
+            others=lambda: self.rest.of_queries(queries),
+            entry=self.entry[hits],
+            last=None if self.last is None else self.last[hits],
+        )
+
+    def of_query(self, query: int) -> ItemProbabilities:
+        """One query only."""
+        return self.of_queries(np.array([query]))

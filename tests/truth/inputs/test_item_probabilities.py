@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
+from fuzzytruth.truth.inputs import GradeProbabilities, ItemProbabilities
 
 GRADE = np.array([[0.0, 0.0, 1.0], [1.0, 2.0, np.nan]])
 CHANCE = np.array([[0.25, 0.5, 1.0], [0.75, 0.5, 0.0]])
