@@ -11,14 +11,8 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import (
-    ROUNDING,
-    begins,
-    ragged,
-    segment_max,
-    segment_of,
-    segment_sum,
-)
+from fuzzytruth.core import arithmetic
+from fuzzytruth.core.arithmetic import ROUNDING, begins, segment_max, segment_of, segment_sum
 from fuzzytruth.core.shares import GroupedBallots, LabelSets, distinct_sets
 from fuzzytruth.core.validation import option_mapping, whole_number
 from fuzzytruth.data.by_example import TruthsOfVotes
@@ -143,7 +137,7 @@ def _in_smaller_branch(votes: Votes, strong: Chosen) -> Bools:
     tree, n = votes.taxonomy, len(votes.taxonomy)
     item, label, weight = _entries(votes)
     below, link = tree.up.gather(label)
-    which, path = ragged(tree.ancestor_offsets, strong.sets.label)
+    which, path = arithmetic.ragged(tree.ancestor_offsets, strong.sets.label)
     on = np.isin(item * n + label, strong.item[which] * n + tree.ancestor_of[path])[below]
     fork, place = np.unique(item[below] * n + tree.up.targets[link], return_inverse=True)
     heaviest = np.zeros((2, len(fork)))  # off and on the way to the category

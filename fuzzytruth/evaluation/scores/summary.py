@@ -12,28 +12,16 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import choice, counted, first_few, nearest, require, shown, shown_all, warn
-from fuzzytruth.evaluation.scores.score_arrays import (
-    AXES,
-    IMAGE,
-    ScoreArrays,
-    check_over,
-    check_scores,
-)
+from fuzzytruth.evaluation.scores import score_arrays
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over, check_scores
 from fuzzytruth.evaluation.scores.score_tables import without_group
 from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.show.number_text import level_text
+from fuzzytruth.stats import observations
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
-from fuzzytruth.stats.observations import (
-    Contrasts,
-    Kind,
-    Observations,
-    QueryGroups,
-    WorldMeans,
-    least_draws,
-    stratum_of_one,
-)
+from fuzzytruth.stats.observations import Contrasts, Kind, Observations, QueryGroups, stratum_of_one
 from fuzzytruth.stats.settings import Axis, Over, Resampling, in_words
 
 #: measures of image–text scores whose values are pseudo-values of the jackknife
@@ -65,7 +53,7 @@ def observations_of(
     spread = scores.uncertainty if scores.subjects is None else None
     if spread is not None and spread.has_means:
         within = spread.joint_spread if spread.has_within else Lazy.of(None)
-        worlds = WorldMeans(
+        worlds = observations.WorldMeans(
             Lazy(lambda: spread.joint_means()[:, :, measure]),
             spread.weight,
             spread.inflation,
@@ -94,7 +82,9 @@ def few_worlds(scores: ScoreArrays, over: Over, level: float) -> str:
     spread = scores.uncertainty
     if over != ("world",) or spread is None or spread.worlds == "population":
         return ""
-    return few_worlds_text(spread.n_worlds, least_draws(level), f"{level_text(level)} intervals")
+    return few_worlds_text(
+        spread.n_worlds, observations.least_draws(level), f"{level_text(level)} intervals"
+    )
 
 
 def few_worlds_text(n_worlds: int, needed: int, intervals: str) -> str:
@@ -272,7 +262,7 @@ def random_groups(
     if name not in scores.query_attributes:
         known = shown_all(scores.query_attributes)
         raise errors.OptionError(
-            f"over={shown(name)}: must be {AXES}, or several of them; or an attribute "
+            f"over={shown(name)}: must be {score_arrays.AXES}, or several of them; or an attribute "
             f"of the queries (these have {known}), as concat of {{name: scores}} makes "
             "one, and Scores.from_frame keeps columns"
         )

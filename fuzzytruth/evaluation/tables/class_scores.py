@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.runs import LabelColumns
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.vote_shares import ancestor_matrix, entries_at
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import counted, first_few, shown, warn
@@ -29,10 +30,6 @@ from fuzzytruth.io.tables import is_table, named_columns
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import level_text, with_interval
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy import Taxonomy
-
 
 LEVEL = 0.95  # of printed intervals
 MOST_ROWS = 8
