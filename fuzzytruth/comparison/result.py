@@ -18,7 +18,6 @@ from fuzzytruth.comparison import (
     inference,
     verdicts,
 )
-from fuzzytruth.comparison.comparison_report import means_table
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.paper_words import What, math_cell, paper_table, raised, superscript
 from fuzzytruth.core.lazy import Lazy, Memo
@@ -131,7 +130,7 @@ class Comparison(Result):
                 yield frames.collections_table(self)
             yield self._legend()
         else:
-            yield means_table(self, _MOST_SYSTEMS)
+            yield comparison_report.means_table(self, _MOST_SYSTEMS)
             shared = (*conditions.shared_lines, *self._shares())
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)

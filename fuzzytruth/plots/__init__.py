@@ -46,8 +46,7 @@ else:
             "distribution_plot": "distribution",
             "interval_plots": "forest means",
             "matrix_plots": "agreement_matrix pairwise_matrix rank_probabilities",
-            "query_plots": "strong_truth waterfall",
-            "scheme_plot": "two_schemes",
+            "query_plots": "strong_truth two_schemes waterfall",
             "tree_plots": "tree tree_bars",
         },
     )
