@@ -282,7 +282,7 @@ def command_of(function: Callable[..., Any]) -> Any:
 #: commands in the order of the help, and their modules
 MODULES = {
     "evaluate": "evaluate",
-    "membership": "membership",
+    "membership": "people",
     "displacement": "displacement",
     "image-text": "displacement",
     "compare": "compare",

@@ -25,7 +25,7 @@ from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.stats import multiplicity
-from fuzzytruth.stats.group_gaps import group_gaps
+from fuzzytruth.stats.directions import group_gaps
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Over, in_words

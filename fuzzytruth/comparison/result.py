@@ -9,9 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth import comparison
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import by_subject, few_subjects, frames, inference, verdicts
+from fuzzytruth.comparison.comparison_report import (
+    MOST_SENTENCES,
+    comparison_page,
+    means_table,
+    write_page,
+)
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.paper_words import What, math_cell, paper_table, raised, superscript
 from fuzzytruth.core.lazy import Lazy, Memo
@@ -115,7 +120,7 @@ class Comparison(Result):
     def _parts(self) -> Parts:
         """Verdicts, differences or means, and what they rest on: short, however many systems."""
         conditions = self.conditions
-        yield self._verdict_lines(comparison.comparison_report.MOST_SENTENCES)
+        yield self._verdict_lines(MOST_SENTENCES)
         if all(few_subjects.too_few(self, measure) for measure in conditions.measures):
             yield from self._difference_tables(MOST_DIFFERENCES)
         elif len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
@@ -124,7 +129,7 @@ class Comparison(Result):
                 yield frames.collections_table(self)
             yield self._legend()
         else:
-            yield comparison.comparison_report.means_table(self, _MOST_SYSTEMS)
+            yield means_table(self, _MOST_SYSTEMS)
             shared = (*conditions.shared_lines, *self._shares())
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
@@ -613,9 +618,7 @@ class Comparison(Result):
         >>> "a is significantly better than b on value over queries" in page
         True
         """
-        return comparison.comparison_report.write_page(
-            lambda: comparison.comparison_report.comparison_page(self, title), path
-        )
+        return write_page(lambda: comparison_page(self, title), path)
 
     def plot(
         self,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fuzzytruth.adapters.crisp_values import CrispTruth, by_text, nested
+from fuzzytruth.adapters.pytrec_eval import CrispTruth, by_text, nested
 from fuzzytruth.errors import DataError
 from fuzzytruth.measures import parse_measures
 

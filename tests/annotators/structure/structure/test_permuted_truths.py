@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.annotators.structure.permuted_truths import PermutedScores
+from fuzzytruth.annotators.structure.structure import PermutedScores
 from fuzzytruth.evaluation.vote_patterns import pattern_of
 from fuzzytruth.stats.vote_structure import permuted
 from tests.support import panels

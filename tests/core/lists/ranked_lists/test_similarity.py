@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 import fuzzytruth as ft
-from fuzzytruth.core.lists import similarity
+from fuzzytruth.core.lists import ranked_lists
 
 DEPTH = 200
 Ordered = dict[int, int]  # the score of each item
@@ -51,9 +51,9 @@ def test_overlap_by_hand_and_with_ties() -> None:
     ]
     assert tied.min == pytest.approx(np.mean(orders))
     empty, two = (
-        similarity.OverlapSide.untied(np.array([n]), np.empty(0, dtype=int), 2) for n in (0, 2)
+        ranked_lists.OverlapSide.untied(np.array([n]), np.empty(0, dtype=int), 2) for n in (0, 2)
     )
-    result = similarity.rank_biased_overlap(empty, two, np.array([0, 0]), 0.9, "a")
+    result = ranked_lists.rank_biased_overlap(empty, two, np.array([0, 0]), 0.9, "a")
     assert [x.item() for x in result] == [0, 0, 0]
 
 

@@ -9,7 +9,7 @@ from scipy.special import comb
 
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.crossed import crossed_layout, variance_components
-from fuzzytruth.stats.group_gaps import GroupGaps, group_gaps
+from fuzzytruth.stats.directions import GroupGaps, group_gaps
 from fuzzytruth.stats.observations import Contrasts, Observations, all_pairs
 
 BOTH = ("query", "subject")
