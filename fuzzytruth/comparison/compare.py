@@ -394,8 +394,7 @@ def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, floa
         widths = {name: option_number("rope", rope[name]) for name in names}
     else:
         widths = dict.fromkeys(names, 0.0 if rope is None else option_number("rope", rope))
-    if min(widths.values()) < 0:
-        raise OptionError(f"rope={shown(rope)}: must not be negative")
+    require("rope", rope, min(widths.values()) >= 0, "must not be negative")
     return widths
 
 

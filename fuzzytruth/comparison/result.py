@@ -21,7 +21,7 @@ from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.paper_words import What, math_cell, paper_table, raised, superscript
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import OptionError, choice, counted, first_few, shown
+from fuzzytruth.errors import choice, counted, first_few, require
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table
@@ -671,8 +671,7 @@ class Comparison(Result):
         if kind == "collections":
             data = frames.collection_forest(self, measure, pair)
             return plots.forest(data, ax, **{"order": "given"} | options)
-        if pair is not None:
-            raise OptionError(f"pair={shown(pair)}: is of kind='collections'")
+        require("pair", pair, pair is None, "is of kind='collections'")
         if kind == "forest":
             return plots.forest(self, ax, measure=measure, **options)
         draw = plots.pairwise_matrix if kind == "matrix" else plots.tiers

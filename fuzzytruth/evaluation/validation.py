@@ -117,8 +117,7 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
 
     A kind of truth that has grades has a method `binary`.
     """
-    if not hasattr(truth, "binary"):
-        raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
+    require("rel", rel, hasattr(truth, "binary"), "is for Judgments, whose grades it divides")
     own = [str(m) for m in measures if m.threshold not in (None, 1) or getattr(m, "gains", None)]
     if own:
         raise OptionError(

@@ -13,7 +13,7 @@ from fuzzytruth._typing import Ints
 from fuzzytruth.core.lists import ranked_lists
 from fuzzytruth.core.lists.ranked_lists import MissingPlace, Norm, RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
-from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.errors import DataError, choice, require, shown
 from fuzzytruth.show.answer import Parts, Result, printed_table
 from fuzzytruth.show.number_text import number_text
 
@@ -208,8 +208,7 @@ def kendall_distance(
     >>> ft.kendall_distance(["a", "b", "c"], ["c", ["a", "b"]])
     2.5
     """
-    if not 0 <= number("penalty", penalty) <= 1:
-        raise OptionError(f"penalty={penalty!r}: must lie in [0, 1]")
+    require("penalty", penalty, 0 <= number("penalty", penalty) <= 1, "must lie in [0, 1]")
     choice("norm", norm, (None, *get_args(Norm)))
     return float(ranked_lists.kendall_distances(*_seen_from(a, b), penalty, norm)[0])
 

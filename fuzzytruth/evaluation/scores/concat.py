@@ -15,7 +15,7 @@ from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import option_text
-from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown, warn
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.replicates import joined as joined_runs
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
 from fuzzytruth.evaluation.scores.score_tables import kept_cells
@@ -242,8 +242,7 @@ def concat(scores: Iterable[Scores] | Mapping[str, Scores], *, as_: str | None =
             return _of_runs(scores, as_)
     if isinstance(scores, Mapping):
         return _of_collections(scores, option_text("as_", "collection" if as_ is None else as_))
-    if as_ is not None:
-        raise OptionError(f"as_={shown(as_)}: is for a mapping {{name: scores}} of collections")
+    require("as_", as_, as_ is None, "is for a mapping {name: scores} of collections")
     parts = _checked(scores)
     if len(parts) == 1:
         return parts[0]
