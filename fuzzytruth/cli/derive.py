@@ -285,7 +285,7 @@ MODULES = {
     "membership": "people",
     "displacement": "displacement",
     "image-text": "displacement",
-    "compare": "compare",
+    "compare": "evaluate",
     "gate": "gate",
     "crowd": "people",
     "agreement": "judges",
@@ -299,8 +299,8 @@ MODULES = {
     "annotate-next": "plan",
     "plan": "plan",
     "convert": "convert",
-    "measures": "measures",
-    "demo": "demo",
+    "measures": "convert",
+    "demo": "convert",
 }
 
 

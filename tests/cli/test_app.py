@@ -128,7 +128,7 @@ def test_an_interrupt_while_modules_are_imported_is_quiet(folder: Path, module: 
         ),
         (
             "from fuzzytruth.cli.commands import run; run(['measures'])",
-            {"fuzzytruth.cli.compare", "pandas", "scipy"},
+            {"fuzzytruth.cli.evaluate", "pandas", "scipy"},
         ),
     ],
 )

@@ -37,15 +37,9 @@ from fuzzytruth.io.ids import encode, take
 from fuzzytruth.measures import Measure, parse_measures
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import number_text, percent_text
+from fuzzytruth.stats import vote_structure
 from fuzzytruth.stats.multiplicity import significant
-from fuzzytruth.stats.vote_structure import (
-    STATISTICS,
-    Options,
-    VotePattern,
-    min_p,
-    p_values,
-    structure_tests,
-)
+from fuzzytruth.stats.vote_structure import STATISTICS, min_p, p_values, structure_tests
 from fuzzytruth.truth import Missing
 
 _FEW = 20  # disputed units, below which little can be found
@@ -432,7 +426,7 @@ class PermutedScores:
 
     truth: Truth
     ratings: Ratings
-    pattern: VotePattern
+    pattern: vote_structure.VotePattern
     runs: Runs
     measures: Any
     options: Mapping[str, Any]
@@ -444,7 +438,7 @@ class PermutedScores:
         """By each person's own truth."""
         return self._scores(self.truth)
 
-    def add(self, draws: Options) -> None:
+    def add(self, draws: vote_structure.Options) -> None:
         """Evaluate permutations, (draws, votes), as many as `most` in all."""
         draws = draws[: self.most - sum(len(people) for _, people in self._permuted)]
         rows = self.ratings.row[self.pattern.vote]

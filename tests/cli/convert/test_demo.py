@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 import fuzzytruth as ft
-from fuzzytruth.cli.demo import SampleName, command, silhouettes
+from fuzzytruth.cli.convert import SampleName, command, silhouettes
 from fuzzytruth.comparison import comparison_report
 
 
