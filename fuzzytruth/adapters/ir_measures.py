@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from typing import Any
 
-from fuzzytruth.adapters.crisp_values import CrispTruth, by_text, nested
+from fuzzytruth.adapters.pytrec_eval import CrispTruth, by_text, nested
 from fuzzytruth.errors import MissingPackageError
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.other_tools import REQUIRED, SHARED

@@ -15,7 +15,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.analysis.analysis_report import analysis_page
 from fuzzytruth.analysis.data_check import DataCheck, Sources, check_data, check_sources, is_judged
-from fuzzytruth.annotators.structure.permuted_truths import PermutedScores
+from fuzzytruth.annotators.structure.structure import PermutedScores
 from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.by_subject import SubjectComparisons, with_differences
 from fuzzytruth.comparison.compare import compare

@@ -17,8 +17,8 @@ from fuzzytruth.annotators.structure.structure import structure
 from fuzzytruth.comparison.by_subject import with_differences
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
+from fuzzytruth.core.arithmetic import segment_max
 from fuzzytruth.core.randomness import entropy_of, seeded
-from fuzzytruth.core.segments import segment_max
 from fuzzytruth.core.validation import MOST, between_zero_and_one, progress_callback, whole_number
 from fuzzytruth.data.assignments import Assignments, read_assignments
 from fuzzytruth.data.by_example import ByExample

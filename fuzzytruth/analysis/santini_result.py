@@ -15,8 +15,8 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.analysis.analyse import ends_by_subject
+from fuzzytruth.analysis.analysis_report import schemes, strong_truth
 from fuzzytruth.analysis.data_check import Reason, left_out
-from fuzzytruth.analysis.santini_figures import schemes, strong_truth
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
@@ -467,7 +467,7 @@ class Santini(Result):
         OptionError
             The name does not end in .html.
         """
-        from fuzzytruth.analysis.santini_page import santini_page
+        from fuzzytruth.analysis.analysis_report import santini_page
         from fuzzytruth.comparison.comparison_report import write_page
 
         return write_page(lambda: santini_page(self, title, command), path)

@@ -21,9 +21,9 @@ from fuzzytruth.cli.output import (
     emit_answer,
     emit_text,
     print_line,
+    working,
     write_figure,
 )
-from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
 

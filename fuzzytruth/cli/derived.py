@@ -14,39 +14,16 @@ from typing import Any
 
 import typer
 
-from fuzzytruth.cli.derive import (
-    ALL_HELP,
-    CATEGORIES,
-    COMPUTATION,
-    INPUT,
-    MATRICES,
-    METHOD,
-    OUTPUT,
-    PRICES,
-    SCORING,
-    TARGETS,
-    Option,
-    Parameter,
-    parameters_of,
-)
-from fuzzytruth.cli.options import (
-    axes_of,
-    complete_axes,
-    complete_corrections,
-    complete_measures,
-    names_of,
-    number_or_auto,
-    scale_of,
-    scales_of,
-    threshold_or_thresholds,
-)
+from fuzzytruth.cli import derive, options
+from fuzzytruth.cli.derive import CATEGORIES, INPUT, MATRICES, OUTPUT, PRICES, SCORING, Option
+from fuzzytruth.cli.options import number_or_auto, scale_of, scales_of, threshold_or_thresholds
 from fuzzytruth.cli.output import check_figure, check_save
 
 # What options have that does not follow from the functions that take them.
 
 #: by parameter
 TABLE = {
-    "absolute": Option(panel=TARGETS),
+    "absolute": Option(panel=derive.TARGETS),
     "asked": Option(panel=CATEGORIES),
     "baseline": Option(
         "Compare every other system with this one, instead of all pairs; may be repeated.",
@@ -78,14 +55,14 @@ TABLE = {
         "max-t, sign-flips, none, or a method of statsmodels: bonferroni, holm, fdr_bh, ...  "
         "[default: max-t over queries, else bonferroni]",
         metavar="NAME",
-        settings={"autocompletion": complete_corrections},
+        settings={"autocompletion": options.complete_corrections},
     ),
     "cost_per_judgment": Option(panel=PRICES, metavar="PRICE"),
     "cost_per_query": Option(panel=PRICES, metavar="PRICE"),
     "cost_per_subject": Option(panel=PRICES, metavar="PRICE"),
     "cutoff": Option(flags="-k --cutoff"),
     "depth": Option("Keep the best N of each list of a matrix.", panel=MATRICES),
-    "difference": Option(panel=TARGETS),
+    "difference": Option(panel=derive.TARGETS),
     "digits": Option(settings={"min": 0, "max": 17}),
     "drop": Option(
         "An answer that is none, such as na: its rows are left out; may be repeated.",
@@ -102,7 +79,7 @@ TABLE = {
         metavar="WORD=GRADE,...",
         kind=list[str],
     ),
-    "half_width": Option(panel=TARGETS),
+    "half_width": Option(panel=derive.TARGETS),
     "inputs": Option(
         "Scores that evaluate --save wrote, tables with columns system, query, value [, subject][, "
         "measure], or logs of evaluation harnesses; or judgments and runs, as evaluate takes them.",
@@ -127,15 +104,17 @@ TABLE = {
         metavar="ERROR",
     ),
     "measure": Option(
-        flags="-m --measure", metavar="MEASURE", settings={"autocompletion": complete_measures}
+        flags="-m --measure",
+        metavar="MEASURE",
+        settings={"autocompletion": options.complete_measures},
     ),
     "missing": Option(
         "Missing judgments, of items that other subjects judged: an error, grade 0, the item left "
         "out, or grades drawn from the other subjects'."
     ),
     "model": Option(metavar="MODEL..."),
-    "n_jobs": Option("Number of workers; changes only the time.", panel=COMPUTATION),
-    "n_resamples": Option("Number of resamples.", panel=COMPUTATION),
+    "n_jobs": Option("Number of workers; changes only the time.", panel=derive.COMPUTATION),
+    "n_resamples": Option("Number of resamples.", panel=derive.COMPUTATION),
     "n_worlds": Option(
         "Number of worlds drawn; auto: as many as make the means exact enough.",
         metavar="N|auto",
@@ -152,8 +131,8 @@ TABLE = {
         "What is random: query, subject, world, replicate, or several separated by commas.",
         metavar="AXIS,...",
         kind=str,
-        hand_on=axes_of,
-        settings={"autocompletion": complete_axes},
+        hand_on=options.axes_of,
+        settings={"autocompletion": options.complete_axes},
     ),
     "output": Option(flags="-o --output"),
     "output_format": Option(flags="--format"),
@@ -175,7 +154,7 @@ TABLE = {
     "rescale": Option(
         metavar="own|LOW,HIGH|SUBJECT=LOW:HIGH,...", kind=Any, settings={"parser": scales_of}
     ),
-    "rng": Option("Random seed.", "--seed", "seed", COMPUTATION, "N", int),
+    "rng": Option("Random seed.", "--seed", "seed", derive.COMPUTATION, "N", int),
     "rope": Option(
         "Add posterior probabilities of differences beyond and within this size.",
         metavar="SIZE",
@@ -223,7 +202,7 @@ TABLE = {
 
 def names_under(flag: str) -> Callable[[Any], tuple[str, ...]]:
     """Names separated by commas, as an option hands them on."""
-    return lambda typed: names_of(flag, [typed] if isinstance(typed, str) else typed)
+    return lambda typed: options.names_of(flag, [typed] if isinstance(typed, str) else typed)
 
 
 # Options of commands, by the functions that take them.
@@ -248,7 +227,7 @@ class Source:
     def __init__(
         self,
         function: str | Callable[..., Any],
-        panel: str = METHOD,
+        panel: str = derive.METHOD,
         *,
         without: str = "",
         **changes: Option,
@@ -257,9 +236,9 @@ class Source:
         self.own = not isinstance(function, str)
         self._function = function
 
-    def options(self) -> Iterator[tuple[Parameter, Option]]:
+    def options(self) -> Iterator[tuple[derive.Parameter, Option]]:
         """The parameters, with what differs from them in their options."""
-        for each in parameters_of(self._function):
+        for each in derive.parameters_of(self._function):
             if (each.named or self.own) and each.name not in (*self._without, "progress", "client"):
                 usual = TABLE.get(each.name, Option())
                 if self.own and each.text:
@@ -303,7 +282,7 @@ def with_options(
     """
 
     def extend(command: Callable[..., Any]) -> Callable[..., Any]:
-        itself = Source(command, METHOD, without="", **own)
+        itself = Source(command, derive.METHOD, without="", **own)
         names = [option.name for _, option in itself.options()]
         parameters: dict[str, inspect.Parameter] = {}
         flags: dict[str, str] = {}
@@ -317,7 +296,7 @@ def with_options(
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
         )
-        every = [context, *parameters.values(), ALL_HELP]
+        every = [context, *parameters.values(), derive.ALL_HELP]
 
         @functools.wraps(command)
         def extended(**given: Any) -> Any:

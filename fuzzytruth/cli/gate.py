@@ -14,8 +14,7 @@ from fuzzytruth.cli.derive import METHOD, OUTPUT, Option
 from fuzzytruth.cli.derived import COMPARED, WORLDS_BY_SUBJECT, Source, with_options
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.options import margin_or_margins, whole_numbers
-from fuzzytruth.cli.output import emit, emit_text, print_line
-from fuzzytruth.cli.progress import working
+from fuzzytruth.cli.output import emit, emit_text, print_line, working
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:

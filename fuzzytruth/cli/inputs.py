@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
+from fuzzytruth import errors
 from fuzzytruth.cli.derived import EVALUATION, typed
 from fuzzytruth.cli.options import (
     TableOptions,
@@ -23,18 +24,8 @@ from fuzzytruth.cli.options import (
     parts_of,
     split_measures,
 )
-from fuzzytruth.cli.output import print_line
-from fuzzytruth.cli.progress import Bar
-from fuzzytruth.errors import (
-    DataError,
-    FuzzytruthError,
-    FuzzytruthWarning,
-    OptionError,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.cli.output import Bar, print_line
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:
     from fuzzytruth.data.by_example import ByExample, ByItem
@@ -224,7 +215,7 @@ def columns_of_runs() -> Iterator[None]:
     """Let errors name --run-columns, for --columns is of the judgments."""
     try:
         yield
-    except FuzzytruthError as error:
+    except errors.FuzzytruthError as error:
         raise type(error)(_COLUMNS.sub("run_columns", str(error))) from error
 
 
@@ -521,5 +512,5 @@ def note_unused(context: typer.Context, scores: Scores, *names: str) -> None:
     if given and scores.uncertainty is None:
         warn(
             f"{', '.join(given)}: no effect, for these scores draw no worlds; see --worlds",
-            FuzzytruthWarning,
+            errors.FuzzytruthWarning,
         )

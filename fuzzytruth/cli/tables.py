@@ -22,8 +22,8 @@ from fuzzytruth.cli.output import (
     legible,
     print_line,
     shows_bold,
+    working,
 )
-from fuzzytruth.cli.progress import working
 from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table, table_text
@@ -280,7 +280,7 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     systems: short, however many there are. `rest` are the options that show all.
     """
     from fuzzytruth.comparison.by_subject import each_subject
-    from fuzzytruth.comparison.means_table import means_table
+    from fuzzytruth.comparison.comparison_report import means_table
     from fuzzytruth.comparison.verdicts import detectable
 
     each = each_subject(result)

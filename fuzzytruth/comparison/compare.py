@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison import inference
@@ -20,15 +21,7 @@ from fuzzytruth.core.validation import (
     place_of,
     progress_callback,
 )
-from fuzzytruth.errors import (
-    DegenerateWarning,
-    MissingCellWarning,
-    OptionError,
-    counted,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import DegenerateWarning, OptionError, counted, require, shown, warn
 from fuzzytruth.evaluation.scores import summary
 from fuzzytruth.evaluation.scores.replicates import declared
 from fuzzytruth.evaluation.scores.score_arrays import check_scores, check_several, known_range
@@ -65,7 +58,7 @@ def warn_of_missing(
         warn(
             f"{counted(missing, 'value is', 'values are')} missing where another system "
             f"has one{first}; each pair of systems is compared on what both have",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )
 
 
@@ -401,8 +394,7 @@ def _ropes(names: tuple[str, ...], bayesian: bool, rope: Rope) -> dict[str, floa
         widths = {name: option_number("rope", rope[name]) for name in names}
     else:
         widths = dict.fromkeys(names, 0.0 if rope is None else option_number("rope", rope))
-    if min(widths.values()) < 0:
-        raise OptionError(f"rope={shown(rope)}: must not be negative")
+    require("rope", rope, min(widths.values()) >= 0, "must not be negative")
     return widths
 
 

@@ -25,7 +25,7 @@ from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.stats import multiplicity
-from fuzzytruth.stats.group_gaps import group_gaps
+from fuzzytruth.stats.directions import group_gaps
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Over, in_words
@@ -344,11 +344,9 @@ def compare_groups(
     axes = check_over(over, scores)
     places = compare.measure_places(scores, measures)
     grouped = subject_groups(scores, groups)
-    if is_among(correction, (multiplicity.SIGN_FLIPS, multiplicity.LABELS)):
-        raise errors.OptionError(
-            f"correction={correction!r}: is not for differences between groups; use 'max-t' over "
-            "queries, or 'bonferroni'"
-        )
+    refused = is_among(correction, (multiplicity.SIGN_FLIPS, multiplicity.LABELS))
+    rule = "is not for differences between groups; use 'max-t' over queries, or 'bonferroni'"
+    errors.require("correction", correction, not refused, rule)
     chosen, found = _cells_by_group(scores, groups, grouped, axes)
     names, summaries, results = [scores.measures[m] for m in places], [], []
     using: Any = {"level": level, "n_resamples": n_resamples, "rng": rng, "n_jobs": n_jobs}

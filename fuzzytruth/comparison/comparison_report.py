@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +16,10 @@ import numpy as np
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.comparison import of_runs
+from fuzzytruth.comparison import few_subjects
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import rank_range, turned
-from fuzzytruth.comparison.means_table import means_table
+from fuzzytruth.comparison.inference import letters, rank_range, turned
 from fuzzytruth.comparison.paper_words import methods, references
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
@@ -31,7 +31,7 @@ from fuzzytruth.plots.drawing import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new, inch
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.show import answer
-from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table
+from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import digits_for, level_text, number_text, signed_text
 from fuzzytruth.show.page import Code, Figure, Page, Section, page_html
 
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.rank_stability import RankStability
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.scores import Scores
+
 
 _PACKAGES = ("fuzzytruth", "numpy", "scipy", "pandas", "statsmodels")
 MOST_SENTENCES = 6
@@ -412,7 +413,7 @@ def pairs_section(result: Comparison) -> Section:
         for measure, table in zip(conditions.measures, result._difference_tables(), strict=True)
     ]
     listed = Sentences(tuple(sentences), "list")
-    legend = notes(*result._legend().lines, of_runs.assumed(result))
+    legend = notes(*result._legend().lines, few_subjects.assumed_of_runs(result))
     return Section.of("pairs", "Pairs of systems", listed, *tables, legend)
 
 
@@ -571,3 +572,47 @@ def methods_section(sentences: list[str], works: set[str]) -> Section:
 def footer() -> str:
     """What made the page."""
     return f"fuzzytruth {own_version()}"
+
+
+# Means of systems with the letters of those that they beat.
+
+
+def means_table(result: Comparison, limit: int | None = None) -> Table:
+    """Means with the letters of the systems beaten, the best by the first measure first.
+
+    Of more systems than `limit`, the first, with the number of those beaten.
+    """
+    conditions, measures = result.conditions, result.conditions.measures
+    means, marks, n = result.means, result.superscripts(), len(result.means)
+    values = means.to_numpy(dtype=float)  # (systems, measures)
+    up = conditions.higher_is_better
+    order = best_first(values[:, 0], higher_is_better=up[0]).tolist()
+    best = best_systems(values, up)
+    counted_only = limit is not None and n > limit
+    label = letters(n)
+    columns = [
+        Column.label("", (label[j] for j in order)),
+        Column.label("system", (means.index[j] for j in order)),
+    ]
+    for m, measure in enumerate(measures):
+        beats = [_beats(mark, counted_only, n) for mark in marks[measure]]
+        digits = digits_for(values[:, m].tolist(), 4)
+        cells = (f"{number_text(values[j, m], digits)} {beats[j]}".rstrip() for j in order)
+        bold = tuple(best[order, m].tolist())
+        columns.append(Column(measure, tuple(cells), "label", bold))
+    kept, _ = first_rows(columns[1:] if counted_only else columns, limit or n)
+    of, what = (
+        (f" of {limit} of {n} systems", "in parentheses how many")
+        if counted_only
+        else ("", "letters")
+    )
+    beaten = f"{what}: {conditions.beaten}"
+    return Table(kept, f"Means{of} by {measures[0]}, the best first; {beaten}.")
+
+
+def _beats(mark: str, counted_only: bool, n_systems: int) -> str:
+    """The letters of the systems beaten, or how many they are."""
+    if not counted_only:
+        return mark.replace(",", ", ")
+    separated = n_systems > len(ascii_lowercase)
+    return f"({len(mark.split(',')) if separated and mark else len(mark)})"

@@ -1,14 +1,16 @@
-"""What a comparison over queries and subjects says of the subjects' number, in words."""
+"""What a comparison says of the numbers of subjects, and of runs of systems, in words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison.inference import turned
-from fuzzytruth.comparison.verdicts import difference_columns, two_digits
+from fuzzytruth.comparison import verdicts
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.inference import PAIR, turned
+from fuzzytruth.comparison.verdicts import difference_columns, named_p, two_digits
 from fuzzytruth.errors import counted
 from fuzzytruth.show.answer import FrameColumns, Table, printed_table
 from fuzzytruth.show.number_text import level_text
@@ -18,6 +20,7 @@ from fuzzytruth.stats.world_estimates import estimate
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
+
 
 _SHARE = "variance_from_subjects"
 _FEWEST = 2  # subjects of whom nothing can be borrowed
@@ -164,3 +167,66 @@ def _typical_half(rows: pd.DataFrame) -> float:
 
 def _percent(rows: pd.DataFrame, share: str = _SHARE) -> str:
     return f"{100 * float(rows[share].median()):.0f} %"
+
+
+# What a comparison of systems with several runs says of other runs, in words.
+
+_ENOUGH = 5  # runs of a system, from which its own tell nearly as much as a known variance
+
+
+def these_runs(beside: pd.DataFrame | None, conditions: Conditions) -> dict[tuple[str, ...], str]:
+    """For each pair that differs over queries alone, that these runs do, and what it says."""
+    if beside is None or "replicate" not in conditions.over or "query" not in conditions.over:
+        return {}
+    alone = beside[(beside["over"] == conditions.axes(("query",))) & beside["significant"]]
+    others = "other subjects and runs" if "subject" in conditions.over else "other runs"
+    each: Any = alone[[*PAIR, "p_adjusted"]].itertuples(index=False, name=None)
+    return {
+        (*pair,): f"these runs differ (over queries alone {named_p(conditions.p_name, p)}), which "
+        f"says nothing of {others}"
+        for *pair, p in each
+    }
+
+
+def assumed_of_runs(comparison: Comparison) -> str:
+    """What is assumed of the variance over runs, as a sentence; "" if nothing is."""
+    conditions, table = comparison.conditions, comparison.table
+    known = conditions.replicates
+    if known is None or "replicate" not in conditions.over:
+        return ""
+    if known.variance == "pooled":
+        return "Assumed: all systems vary equally over their runs (pooled)."
+    if not conditions.is_steadied:
+        return ""
+    priors, said = prior_words(table, "prior_df_of_runs")
+    if not (priors > 0).any():
+        return ""
+    return (
+        "Assumed: systems vary over their runs to a similar extent, so that they steady each "
+        f"other's variance ({said} prior degrees of freedom, at most as many as a system's own)."
+    )
+
+
+def few_runs(conditions: Conditions) -> str:
+    """The fewest runs of a system, if they hardly tell how much it varies, such as "3 runs"."""
+    known = conditions.replicates
+    if known is None or "replicate" not in conditions.over or known.variance == "pooled":
+        return ""
+    least = known.fewest_of_several
+    return counted(least, "run") if least < _ENOUGH else ""
+
+
+def too_few_runs(comparison: Comparison) -> str:
+    """That runs are too few for most of the differences, and what helps; "" if they are not."""
+    conditions, table = comparison.conditions, comparison.table
+    few, known = few_runs(conditions), conditions.replicates
+    if known is None or not few or known.single:
+        return ""
+    if verdicts.cannot_tell(table, conditions).mean() <= 0.5:
+        return ""
+    many = conditions.tests > 2 and not conditions.baselines
+    fewer = "fewer comparisons (baseline=), " if many else ""
+    return (
+        f"{few} of a system cannot tell how much it varies: {fewer}five "
+        "runs or more, or, if all systems vary alike, replicate_variance='pooled'."
+    )

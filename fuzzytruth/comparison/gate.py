@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,14 +22,12 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, printable, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.stats.multiplicity import check_level, not_inferior, significant
 from fuzzytruth.stats.observations import Kind
 from fuzzytruth.stats.settings import Over, in_words, listed
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
 
 _POWER = f"{100 * POWER:.0f} % power"
 Outcome = Literal["shown", "identical", "not shown", "worse", "unknown"]

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth.core.validation import option_flag, option_number, place_of
 from fuzzytruth.errors import counted, nearest, shown, warn
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.stats.multiplicity import check_margin
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
 
 
 def checked_old(scores: Scores, new: str, old: Any, places: Sequence[int]) -> str | float:

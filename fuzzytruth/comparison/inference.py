@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import OptionError
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.collections import CollectionDifferences
@@ -23,9 +24,6 @@ from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over
 from fuzzytruth.stats.sign_flips import sign_flip_p
 from fuzzytruth.stats.world_estimates import Estimates, estimate
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
 
 #: with which the minimum detectable difference would be found
 POWER = 0.8

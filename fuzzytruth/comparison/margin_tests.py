@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,16 +16,13 @@ from fuzzytruth.core.cells import grouped_mean
 from fuzzytruth.core.validation import place_of
 from fuzzytruth.errors import DataError, LevelWarning, OptionError, shown, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.observations import Contrasts, Observations
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import Estimates, estimate
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-
 
 #: skewness over √n above which a claim warns, on the side on which it errs; from the simulations
 #: "margins under skew" of docs/evidence/validity.md

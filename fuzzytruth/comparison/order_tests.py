@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +12,14 @@ from fuzzytruth.comparison import pair_tests
 from fuzzytruth.comparison.pair_tests import TestResult, one_row
 from fuzzytruth.comparison.verdicts import named_p, p_text
 from fuzzytruth.core.validation import option_flag
+from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.stats import mean_tests, rank_tests
 from fuzzytruth.stats.settings import Resampling
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.distribution import Distribution
-    from fuzzytruth.evaluation.scores.scores import Scores
 
 _LEVEL = 0.95  # of the printed interval
 _ALPHA = 0.05

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,15 +15,12 @@ from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import number, option_flag, place_of
 from fuzzytruth.errors import DataError, OptionError, counted, printable, require
 from fuzzytruth.evaluation.scores.score_arrays import check_scores
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.stats import mean_tests, rank_tests
+from fuzzytruth.stats.effects import PairedOutcome
 from fuzzytruth.stats.settings import Resampling
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-    from fuzzytruth.stats.effects import PairedOutcome
-
 
 #: null hypothesis of the tests of the mean
 MEAN_IS_0 = "the mean difference over queries is 0"

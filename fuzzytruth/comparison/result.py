@@ -10,22 +10,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison import (
-    by_collection,
-    by_subject,
-    comparison_report,
-    few_subjects,
-    figure_data,
-    inference,
-    of_runs,
-    verdicts,
+from fuzzytruth.comparison import by_subject, few_subjects, frames, inference, verdicts
+from fuzzytruth.comparison.comparison_report import (
+    MOST_SENTENCES,
+    comparison_page,
+    means_table,
+    write_page,
 )
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.means_table import means_table
 from fuzzytruth.comparison.paper_words import What, math_cell, paper_table, raised, superscript
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import OptionError, choice, counted, first_few, shown
+from fuzzytruth.errors import choice, counted, first_few, require
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table
@@ -124,13 +120,13 @@ class Comparison(Result):
     def _parts(self) -> Parts:
         """Verdicts, differences or means, and what they rest on: short, however many systems."""
         conditions = self.conditions
-        yield self._verdict_lines(comparison_report.MOST_SENTENCES)
+        yield self._verdict_lines(MOST_SENTENCES)
         if all(few_subjects.too_few(self, measure) for measure in conditions.measures):
             yield from self._difference_tables(MOST_DIFFERENCES)
         elif len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
             yield from self._difference_tables(MOST_DIFFERENCES)
             if len(self.table) == 1 and conditions.groups == "collections":
-                yield by_collection.collections_table(self)
+                yield frames.collections_table(self)
             yield self._legend()
         else:
             yield means_table(self, _MOST_SYSTEMS)
@@ -138,7 +134,9 @@ class Comparison(Result):
             lines = (*shared, *self._basis().lines, conditions.no_sample)
             yield Sentences.of(*lines)
         notes = conditions.expectations, conditions.shared_items, conditions.few_collections
-        yield Sentences.of(*notes, of_runs.assumed(self), of_runs.too_few(self))
+        yield Sentences.of(
+            *notes, few_subjects.assumed_of_runs(self), few_subjects.too_few_runs(self)
+        )
         each = ", .by_subject()" if conditions.n_subjects and not conditions.nested else ""
         each += ", .directions()" if conditions.has_directions else ""
         each += ", .by_collection(), .predict()" if conditions.groups == "collections" else ""
@@ -156,7 +154,7 @@ class Comparison(Result):
             alone,
             self._directions(),
             self.conditions,
-            of_runs.these_runs(self.beside, self.conditions),
+            few_subjects.these_runs(self.beside, self.conditions),
         )
 
     def _directions(self) -> pd.DataFrame | None:
@@ -248,7 +246,7 @@ class Comparison(Result):
         measures = self.conditions.measures
         units: str = self.conditions.groups or "queries"
         of = "runs" if "replicate" in self.conditions.over else "subjects"
-        few = of_runs.few_runs(self.conditions)
+        few = few_subjects.few_runs(self.conditions)
         if self.conditions.over == ("query", "subject", "replicate"):
             units = "" if few else "queries or subjects"
         rows = [self.rows_of(measure) for measure in measures]
@@ -378,7 +376,7 @@ class Comparison(Result):
         >>> each[["collection", "difference", "p"]].round(3).values.tolist()
         [['nq', 0.2, 0.074], ['fiqa', 0.133, 0.057]]
         """
-        by_collection.check_collections(self.conditions, "by_collection")
+        frames.check_collections(self.conditions, "by_collection")
         return inference.each_collection(self.family, self.conditions)
 
     def predict(self) -> pd.DataFrame:
@@ -418,7 +416,7 @@ class Comparison(Result):
         >>> new[["difference", "new_lower", "new_upper", "at_least"]].round(2).values.tolist()
         [[...]]
         """
-        return by_collection.prediction(self)
+        return frames.prediction(self)
 
     def directions(self) -> pd.DataFrame:
         """For how many subjects' own truths either system is better, over queries.
@@ -520,7 +518,7 @@ class Comparison(Result):
         """Estimand, null hypothesis, test and caveats, as text."""
         n_subjects = self.conditions.n_subjects or self.conditions.n_resampled
         steadied = few_subjects.assumed(self.table, n_subjects)
-        lines = self.conditions.assumptions, steadied, of_runs.assumed(self)
+        lines = self.conditions.assumptions, steadied, few_subjects.assumed_of_runs(self)
         return "\n".join(filter(None, lines))
 
     def to_latex(
@@ -620,9 +618,7 @@ class Comparison(Result):
         >>> "a is significantly better than b on value over queries" in page
         True
         """
-        return comparison_report.write_page(
-            lambda: comparison_report.comparison_page(self, title), path
-        )
+        return write_page(lambda: comparison_page(self, title), path)
 
     def plot(
         self,
@@ -673,10 +669,9 @@ class Comparison(Result):
         kind = self._usual_kind if kind is None else kind
         choice("kind", kind, get_args(Kind))
         if kind == "collections":
-            data = by_collection.collection_forest(self, measure, pair)
+            data = frames.collection_forest(self, measure, pair)
             return plots.forest(data, ax, **{"order": "given"} | options)
-        if pair is not None:
-            raise OptionError(f"pair={shown(pair)}: is of kind='collections'")
+        require("pair", pair, pair is None, "is of kind='collections'")
         if kind == "forest":
             return plots.forest(self, ax, measure=measure, **options)
         draw = plots.pairwise_matrix if kind == "matrix" else plots.tiers
@@ -695,4 +690,4 @@ class Comparison(Result):
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""
-        return figure_data.figure_data(self, figure, self.conditions.measure_of(measure))
+        return frames.figure_data(self, figure, self.conditions.measure_of(measure))

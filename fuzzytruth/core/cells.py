@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import offsets_of, segment_sum
+from fuzzytruth.core.arithmetic import divide, offsets_of, segment_sum
 
 #: tables at least this full are computed with as dense arrays
 _DENSE = 0.25

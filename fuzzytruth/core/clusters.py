@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide, without_rounding
+from fuzzytruth.core import arithmetic
+from fuzzytruth.core.arithmetic import ROUNDING, divide, segment_max, segment_sum, without_rounding
 from fuzzytruth.core.cells import grouped_sum
-from fuzzytruth.core.segments import offsets_of, segment_max, segment_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,7 +261,7 @@ def stratified_means(
     (array([4.5]), array([0.76376262]), array([2.88235294]))
     """
     order = np.argsort(stratum, kind="stable")
-    offsets = offsets_of(np.bincount(stratum, minlength=n_strata))
+    offsets = arithmetic.offsets_of(np.bincount(stratum, minlength=n_strata))
     return macro_means(segment_samples(values[:, order], offsets, scale=scale), scale=scale)
 
 

@@ -14,8 +14,7 @@ from functools import reduce
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.segments import column_sums, segment_max
+from fuzzytruth.core.arithmetic import ROUNDING, column_sums, divide, segment_max
 
 _MANTISSA = 52
 

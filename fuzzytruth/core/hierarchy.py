@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.segments import begins, offsets_of, ragged
+from fuzzytruth.core.arithmetic import begins, offsets_of, ragged
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core import segments
-from fuzzytruth.core.segments import offsets_of, segment_of
+from fuzzytruth.core import arithmetic
+from fuzzytruth.core.arithmetic import offsets_of, segment_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,36 +39,36 @@ class EndToEnd:
 
     def sum(self, values: Array) -> Array:
         """Sum of each segment."""
-        return segments.segment_sum(values, self.offsets)
+        return arithmetic.segment_sum(values, self.offsets)
 
     def weighted(self, values: Array, weight: Array) -> Array:
         """Sum of values times `weight`."""
-        return segments.segment_sum(values * weight, self.offsets)
+        return arithmetic.segment_sum(values * weight, self.offsets)
 
     def sum_of_ratios(self, marked: Bools, divisor: Array) -> Array:
         """Sum, over marked values, of the number of marked ones up to each by its `divisor`."""
-        up_to = segments.segment_cumsum(marked, self.offsets)
+        up_to = arithmetic.segment_cumsum(marked, self.offsets)
         up_to *= marked
-        return segments.segment_sum(up_to / divisor, self.offsets)
+        return arithmetic.segment_sum(up_to / divisor, self.offsets)
 
     def running(self, counts: Array) -> Array:
         """Cumulative sum within each segment."""
-        return segments.segment_cumsum(counts, self.offsets)
+        return arithmetic.segment_cumsum(counts, self.offsets)
 
     def accumulated(self, values: Array) -> Array:
         """Cumulative sum of fractions within each segment."""
-        return segments.segment_float_cumsum(values, self.offsets)
+        return arithmetic.segment_float_cumsum(values, self.offsets)
 
     def product_before(self, values: Array) -> Array:
         """Product of the earlier values of the segment, 1 for the first."""
         out: Array = np.ones(values.shape)
-        out[..., 1:] = segments.segment_cumprod(values, self.offsets)[..., :-1]
+        out[..., 1:] = arithmetic.segment_cumprod(values, self.offsets)[..., :-1]
         out[..., self.offsets[:-1][self.sizes > 0]] = 1.0
         return out
 
     def largest(self, values: Array) -> Array:
         """Largest value of each segment, 0 for an empty one."""
-        return segments.segment_max(values, self.offsets)
+        return arithmetic.segment_max(values, self.offsets)
 
     def repeated(self, values: Array) -> Array:
         """Give each value that of its segment."""
@@ -76,7 +76,7 @@ class EndToEnd:
 
     def kept(self, which: Bools) -> tuple[EndToEnd, Ints]:
         """The layout of some values only, and their indices."""
-        size = segments.segment_sum(which, self.offsets)
+        size = arithmetic.segment_sum(which, self.offsets)
         return EndToEnd(offsets_of(size)), np.flatnonzero(which)
 
     def taken(self, values: Array, index: Ints) -> Array:

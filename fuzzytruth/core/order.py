@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.arithmetic import divide, harmonic, tie_groups
-from fuzzytruth.core.segments import begins, offsets_of, ragged
+from fuzzytruth.core.arithmetic import begins, divide, harmonic, offsets_of, ragged, tie_groups
 
 
 def query_starts(codes: NDArray[np.int32]) -> Ints:

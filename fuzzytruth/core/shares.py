@@ -1,4 +1,4 @@
-"""Weighted votes as shares: which part of an item's votes goes to each of its options.
+"""Weighted votes as shares, which part of an item's votes goes to each option; and ballots.
 
 Options of all items lie end to end (ragged), those of item j at ``offsets[j]:offsets[j + 1]``.
 """
@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import U64, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import begins, divide, offsets_of
 from fuzzytruth.core.checksums import thresholds, world_bits
-from fuzzytruth.core.segments import offsets_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,3 +141,78 @@ def pair_agreement(votes: Floats, squares: Floats | None = None) -> Floats:
     pairs = total * (total - 1)
     same = (votes**2 - (votes if squares is None else squares)).sum(axis=-1)
     return divide(same, pairs, fill=np.nan)
+
+
+# Ballots, the labels that one subject gave to one item, from rows of item, subject and label.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LabelSets:
+    """Distinct sets of labels, stored end to end.
+
+    Parameters
+    ----------
+    offsets : (sets + 1,) int
+    label : (members,) int
+    """
+
+    offsets: Ints
+    label: Ints
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def members(self, n_labels: int) -> Any:
+        """The members of each set, as a sparse array of ones: (sets, labels)."""
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(self.label))
+        return csr_array((ones, self.label, self.offsets), shape=(len(self), n_labels))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedBallots:
+    """Ballots, sorted by item and subject.
+
+    Parameters
+    ----------
+    item, subject, label_set : (ballots,) int
+    first_row : (ballots,) int
+        The first of the rows of each ballot.
+    sets : LabelSets
+    """
+
+    item: Ints
+    subject: Ints
+    label_set: Ints
+    first_row: Ints
+    sets: LabelSets
+
+
+def group_ballots(item: Ints, subject: Ints, label: Ints) -> GroupedBallots:
+    """Group rows into ballots; a label of -1 means none, and duplicate rows count once."""
+    order = np.lexsort((label, subject, item))
+    item, subject, label = item[order], subject[order], label[order]
+    is_first = begins(item, subject)
+    starts = np.flatnonzero(is_first)
+    ballot = np.cumsum(is_first) - 1
+    kept = (label >= 0) & (is_first | begins(label))
+    label_set, sets = distinct_sets(ballot[kept], label[kept], len(starts))
+    return GroupedBallots(item[starts], subject[starts], label_set, order[starts], sets)
+
+
+def distinct_sets(ballot: Ints, label: Ints, n_ballots: int) -> tuple[Ints, LabelSets]:
+    """The label set of each ballot, and the distinct sets; labels ascend in each ballot."""
+    size = np.bincount(ballot, minlength=n_ballots)
+    start = offsets_of(size)
+    table = np.full((n_ballots, int(size.max(initial=0))), -1, dtype=np.int64)
+    table[ballot, np.arange(len(ballot)) - start[ballot]] = label
+    if table.shape[1] <= 1:  # at most one label each
+        column = table[:, 0] if table.shape[1] else np.full(n_ballots, -1)
+        distinct, label_set = np.unique(column, return_inverse=True)
+        rows = distinct[:, None]
+    else:
+        rows, label_set = np.unique(table, axis=0, return_inverse=True)
+    is_label = rows >= 0
+    sets = LabelSets(offsets_of(is_label.sum(axis=1)), rows[is_label])
+    return label_set.reshape(-1).astype(np.int64), sets

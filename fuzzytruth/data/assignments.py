@@ -11,19 +11,13 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._typing import Ints
-from fuzzytruth.data.assessor_files import (
-    Files,
-    NamedFiles,
-    OneFile,
-    files_of_assessors,
-    joined_columns,
-)
+from fuzzytruth.data import assessor_files
+from fuzzytruth.data.assessor_files import Files, NamedFiles, OneFile, files_of_assessors
 from fuzzytruth.data.by_example import ByExample, TruthsOfVotes
 from fuzzytruth.data.category_table import CategorySource, votes_of_numbers
-from fuzzytruth.data.coarsening import coarsened
 from fuzzytruth.data.grading import Duplicates, agreement_of_repeats, rows_named
 from fuzzytruth.data.membership import Membership, make_membership
-from fuzzytruth.data.plurality import Plurality, Rule, plurality_of
+from fuzzytruth.data.plurality import Plurality, Rule, coarsened, plurality_of
 from fuzzytruth.data.taxonomy import Taxonomy, read_taxonomy
 from fuzzytruth.data.votes import (
     VoteColumns,
@@ -696,5 +690,5 @@ def _of_assessors(
         checked = check_columns(columns, str(source.path), origin, empty="there are no votes in it")
         return checked, origin
 
-    columns, place = joined_columns(files, read)
+    columns, place = assessor_files.joined_columns(files, read)
     return Assignments._of_columns(columns, place, asked, request, taxonomy, "votes")

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.label_sets import LabelSets
+from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes, check_taxonomy

@@ -8,21 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum
+from fuzzytruth.core.arithmetic import divide, segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import option_number
-from fuzzytruth.errors import (
-    DataError,
-    LeftOutWarning,
-    OptionError,
-    counted,
-    first_few,
-    nearest,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
 from fuzzytruth.io.columns import Locate, Origin, column_at, string_array, unused_hint
 from fuzzytruth.io.ids import encode, find_items
@@ -130,7 +120,7 @@ def one_row_each(group: Ints, how: Duplicates, where: str) -> Ints:
             f"{where}: {counted(len(group) - len(rows), 'row')} of {len(group):,} left out, for "
             f"{counted(n_several, 'item was', 'items were')} judged several times by one person: "
             f"{_KEPT[how]}",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
     return rows
 
@@ -239,7 +229,7 @@ def reached(grade: Floats, subject: pa.LargeStringArray | None, rel: Any) -> Boo
     check_names("rel", rel, names)
     missing = [name for name in names if name not in rel]
     if missing:
-        raise OptionError(
+        raise errors.OptionError(
             f"rel: no threshold for {counted(len(missing), 'subject')}: {first_few(missing)}; give "
             "every subject one"
         )
@@ -274,7 +264,7 @@ def shares_of_scale(
         if subject is not None:
             code, names = _subjects("scales", subject, "")
     if nested and len(given) < len(names):
-        raise OptionError(
+        raise errors.OptionError(
             f"scales={shown(scales)}: the subjects are nested, so that a name stands for several "
             "people and their grades for several scales; give one scale for all, "
             "scales=(low, high)"
@@ -292,7 +282,7 @@ def _subjects(
 ) -> tuple[Ints, list[str]]:
     """The code of each row's subject, and the names."""
     if subject is None:
-        raise OptionError(f"{option}: these judgments have no subjects; give {instead}")
+        raise errors.OptionError(f"{option}: these judgments have no subjects; give {instead}")
     code, names = encode(subject)
     return code.astype(np.int64), names.to_pylist()
 
@@ -301,7 +291,7 @@ def check_names(option: str, given: Mapping[Any, Any], names: Sequence[str]) -> 
     """Raise `OptionError` if a mapping by subject names somebody else."""
     for name in given:
         if name not in names:
-            raise OptionError(
+            raise errors.OptionError(
                 f"{option}: {shown(name)} is not among the subjects{nearest(str(name), names)}: "
                 f"{first_few(names)}"
             )
@@ -339,7 +329,7 @@ def _check_one_grade(
     single = [c for c in np.flatnonzero(low == high).tolist() if c not in given]
     if single:
         listed = first_few(f"{names[c]} ({low[c]:g})" for c in single)
-        raise DataError(
+        raise errors.DataError(
             f"rescaled: one and the same grade throughout, which shows no scale: {listed}; give "
             f"the scale, scales={{{shown(names[single[0]])}: (low, high)}}"
         )
@@ -349,7 +339,7 @@ def _check_inside(grade: Floats, low: Floats, high: Floats, name: list[str]) -> 
     outside = np.flatnonzero((grade < low) | (grade > high))
     if len(outside):
         row = int(outside[0])
-        raise DataError(
+        raise errors.DataError(
             f"scales: {counted(len(outside), 'grade')} outside the scale, the first "
             f"{grade[row]:g} of {shown(name[row])} in row {row + 1}, whose scale is from "
             f"{low[row]:g} to {high[row]:g}; correct the scale"
@@ -376,7 +366,7 @@ def rows_named(axis: str, column: pa.LargeStringArray, names: Any, of: str = "ju
     given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
     wanted = [str(name) for name in given]
     if not wanted:
-        raise OptionError(f"{axis}=(): name at least one")
+        raise errors.OptionError(f"{axis}=(): name at least one")
     code, known = encode(column)
     place = find_items(wanted, known)
     unknown = [
@@ -385,7 +375,9 @@ def rows_named(axis: str, column: pa.LargeStringArray, names: Any, of: str = "ju
         if at < 0
     ]
     if unknown:
-        raise OptionError(f"{axis}: not among these {of}: {first_few(unknown, separator='; ')}")
+        raise errors.OptionError(
+            f"{axis}: not among these {of}: {first_few(unknown, separator='; ')}"
+        )
     chosen = np.zeros(len(known), dtype=bool)
     chosen[place] = True
     return chosen[code]
@@ -406,7 +398,7 @@ def check_counted(
     again = np.flatnonzero(first[counted_grade] < np.arange(len(grade)))
     if len(again):
         second = int(again[0])
-        raise DataError(
+        raise errors.DataError(
             f"{column_at(locate, second, 'count')}: {_named(columns, second)} has two counts of "
             f"grade {grade[second]:g} (first: {locate(int(first[counted_grade[second]]))}); give "
             "their sum"
@@ -414,7 +406,7 @@ def check_counted(
     none = np.bincount(group, weights=count) == 0
     if none.any():
         row = int(np.flatnonzero(none[group])[0])
-        raise DataError(
+        raise errors.DataError(
             f"{column_at(locate, row, 'count')}: {_named(columns, row)} has no votes at all "
             f"({counted(int(none.sum()), 'such item')}); leave its rows out"
         )
@@ -444,12 +436,12 @@ def check_together(where: str, columns: dict[str, Any]) -> None:
     for name, (reason, others) in _ALONE.items():
         for other in others:
             if columns[name] is not None and columns[other] is not None:
-                raise DataError(
+                raise errors.DataError(
                     f"{where}: has columns for {name!r} and for {other!r}; {reason}, so leave one "
                     "of them out"
                 )
     if columns["repeat"] is not None and columns["subject"] is None:
-        raise DataError(
+        raise errors.DataError(
             f"{where}: has a column for 'repeat' and none for 'subject'; add one that names whose "
             "repeats they are, if only one person's or model's"
         )

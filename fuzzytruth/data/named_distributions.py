@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Array, Floats
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import LONG, divide
 from fuzzytruth.core.lists.poisson_binomial import pmf
 from fuzzytruth.core.lists.relevant_counts import OfCounts, count_atoms
-from fuzzytruth.core.segments import LONG
 from fuzzytruth.core.validation import number, probabilities
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError, OptionError, choice

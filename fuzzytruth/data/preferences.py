@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.errors import DataError, shown, shown_all
 from fuzzytruth.io.column_names import COLUMN_ALIASES, given_columns, has_columns, report_people
 from fuzzytruth.io.columns import Columns, Locate, Origin, check_ids

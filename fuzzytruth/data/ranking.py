@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fuzzytruth import errors
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core import checksums
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.checksums import total
 from fuzzytruth.core.order import (
     best_first,
@@ -25,7 +26,6 @@ from fuzzytruth.core.order import (
     tie_bounds,
     whole_query_cuts,
 )
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, shown
 from fuzzytruth.io.column_names import COLUMN_ALIASES

@@ -10,8 +10,8 @@ import numpy as np
 
 from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.segments import run_lengths
+from fuzzytruth.core.arithmetic import run_lengths
+from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments

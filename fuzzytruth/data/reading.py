@@ -12,15 +12,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping
 from fuzzytruth.core.workers import Workers
-from fuzzytruth.data import judgments, run_stream
-from fuzzytruth.data.assessor_files import (
-    Files,
-    OneFile,
-    PathLike,
-    are_files,
-    files_of_assessors,
-    joined_columns,
-)
+from fuzzytruth.data import assessor_files, judgments, run_stream
+from fuzzytruth.data.assessor_files import Files, PathLike, files_of_assessors, joined_columns
 from fuzzytruth.data.grading import Duplicates
 from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
@@ -221,7 +214,7 @@ def judgments_of_files(
     """The judgments of one file, or of one for each assessor; see `read_judgments`."""
     files = files_of_assessors(path)
     if files is None:
-        return _judgments_of(Source.of(cast(OneFile, path)), request, design, groups)
+        return _judgments_of(Source.of(cast(assessor_files.OneFile, path)), request, design, groups)
 
     def read(source: Source) -> tuple[Columns, None]:
         part = _judgments_of(source, request, design, groups)
@@ -514,7 +507,7 @@ def as_judgments(given: Any, *, argument: str = "truth", also: str = "") -> Judg
         given = Workers().results([given], "judgments")[0]
     if is_table(given):
         return Judgments.from_frame(given)
-    if are_files(given):
+    if assessor_files.are_files(given):
         return read_judgments(given)
     if _is_of_ranx(given, "qrels"):
         given = given.to_dict()

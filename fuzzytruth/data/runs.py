@@ -28,20 +28,14 @@ from fuzzytruth.data.ranking import (
 from fuzzytruth.data.similarity import Kind, NodeValues
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import counted, first_few, printable, shown
+from fuzzytruth.io import tables
 from fuzzytruth.io.columns import Locate, check_id, locate_by_row, refuse_repeats, string_array
 from fuzzytruth.io.files import Source, as_path
 from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.matrices import Matrix
 from fuzzytruth.io.numbers import check_columns, check_numbers
 from fuzzytruth.io.table_files import table_of
-from fuzzytruth.io.tables import (
-    FORM_OF_RUNS,
-    ColumnRequest,
-    NamedColumns,
-    by_system,
-    flatten,
-    with_scores,
-)
+from fuzzytruth.io.tables import ColumnRequest, NamedColumns, by_system, flatten, with_scores
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 
@@ -542,7 +536,7 @@ class Runs(Result, Mapping[str, Ranking]):
         for system, queries in by_system(runs, name).items():
             where = f"run {shown(system)}"
             entries = flatten(
-                with_scores(queries, where, duplicates), "score", where, form=FORM_OF_RUNS
+                with_scores(queries, where, duplicates), "score", where, form=tables.FORM_OF_RUNS
             )
             queries = tuple(entries.queries.to_pylist())
             rows = Ranking(

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, segment_sum
 from fuzzytruth.core.hierarchy import Closure
-from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.data.rooted_graph import RootedGraph
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all

@@ -8,13 +8,12 @@ import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import validation
+from fuzzytruth.core.arithmetic import ragged, run_lengths
 from fuzzytruth.core.clusters import subject_resamples
-from fuzzytruth.core.label_sets import GroupedBallots, LabelSets
 from fuzzytruth.core.randomness import entropy_of
-from fuzzytruth.core.segments import ragged, run_lengths
-from fuzzytruth.core.shares import Slots, pair_agreement, slot_totals
+from fuzzytruth.core.shares import GroupedBallots, LabelSets, Slots, pair_agreement, slot_totals
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, warn
+from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, require, warn
 
 if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy import Taxonomy
@@ -261,12 +260,10 @@ def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple
         raise OptionError(f"prior={prior!r}: must be {_MOST:g} or less")
     if isinstance(prior, tuple):
         a, b = (validation.number("prior", part) for part in prior)
-        if a <= 0 or b <= 0:
-            raise OptionError(f"prior={prior!r}: both numbers must be above 0")
+        require("prior", prior, a > 0 and b > 0, "both numbers must be above 0")
         return np.full(n, a), np.full(n, b)
     weight = validation.number("prior", prior)
-    if weight <= 0:
-        raise OptionError(f"prior={prior!r}: must be above 0")
+    require("prior", prior, weight > 0, "must be above 0")
     above = weight * np.diff(taxonomy.descendant_offsets) / n
     return above, weight - above
 

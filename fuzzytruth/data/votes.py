@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from fuzzytruth import errors
 from fuzzytruth._typing import U64, Floats, Ints
+from fuzzytruth.core.arithmetic import ragged, run_lengths
 from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
-from fuzzytruth.core.label_sets import GroupedBallots, LabelSets, group_ballots
-from fuzzytruth.core.segments import ragged, run_lengths
+from fuzzytruth.core.shares import GroupedBallots, LabelSets, group_ballots
 from fuzzytruth.data.grading import groups_of, numbered_within, one_row_each
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import counted, first_few, is_among, shown

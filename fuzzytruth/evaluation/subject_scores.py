@@ -30,7 +30,7 @@ from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked, checked_bounds, scored, scored_each
 from fuzzytruth.measures.registry import MODULE_OF, without_bounds
 from fuzzytruth.truth import AlignedTruth, Missing
-from fuzzytruth.truth.unjudged import TiedLists, both_orders
+from fuzzytruth.truth.inputs import TiedLists, both_orders
 from fuzzytruth.truth.vote_weights import as_given, single_subjects
 
 # How far the order of tied items moves means over queries, and the warning that says so.

@@ -18,18 +18,7 @@ from fuzzytruth.data.grading import ranges
 from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.parted import GradeRange, PartedJudgments
 from fuzzytruth.data.reading import as_judgments
-from fuzzytruth.errors import (
-    DataError,
-    MeasureError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    nearest,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import OptionError, choice, counted, first_few, nearest, require, shown, warn
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.tables import is_parted
@@ -128,8 +117,7 @@ def binary_truth(truth: Any, measures: tuple[Measure, ...], rel: Any) -> Any:
 
     A kind of truth that has grades has a method `binary`.
     """
-    if not hasattr(truth, "binary"):
-        raise OptionError(f"rel={shown(rel)}: is for Judgments, whose grades it divides")
+    require("rel", rel, hasattr(truth, "binary"), "is for Judgments, whose grades it divides")
     own = [str(m) for m in measures if m.threshold not in (None, 1) or getattr(m, "gains", None)]
     if own:
         raise OptionError(
@@ -211,7 +199,7 @@ def _check_intents(facts: Facts, measures: tuple[Measure, ...]) -> None:
     needing = [str(m) for m in measures if m.needs_intents]
     if needing and "intents" in facts.lacks:
         verb = "needs" if len(needing) == 1 else "need"
-        raise MeasureError(
+        raise errors.MeasureError(
             f"{few_measures(needing)}: {verb} judgments by intent of the query; "
             f"{facts.lacks['intents']}"
         )
@@ -221,7 +209,7 @@ def _check_ties(measures: tuple[Measure, ...]) -> None:
     """Raise unless every measure knows its expectation over orders of ties."""
     without = [str(m) for m in measures if not m.expects_ties]
     if without:
-        raise MeasureError(
+        raise errors.MeasureError(
             f"ties='expected': no expectation over orders of ties is known for "
             f"{few_measures(without)}; use ties='trec' or 'order' for it"
         )
@@ -235,14 +223,14 @@ def _check_lists(facts: Facts, measures: tuple[Measure, ...], kind: Worlds, miss
     verb = "compares" if len(lists) == 1 else "compare"
     who = f"{few_measures(lists)}: {verb} whole lists of one subject"
     if "lists" in facts.lacks:
-        raise MeasureError(f"{who}; {facts.lacks['lists']}")
+        raise errors.MeasureError(f"{who}; {facts.lacks['lists']}")
     if kind in ("independent", "population", "community"):
-        raise MeasureError(
+        raise errors.MeasureError(
             f"{who}, which worlds={kind!r} takes apart; use worlds='subject' (or judgments with "
             "subjects)"
         )
     if missing == "pooled" and not _all_lists(measures):
-        raise MeasureError(
+        raise errors.MeasureError(
             f"{who}, which missing='pooled' leaves open; evaluate the other measures apart"
         )
 
@@ -251,7 +239,7 @@ def _check_missing(facts: Facts, measures: tuple[Measure, ...]) -> None:
     if not facts.n_missing:
         return
     lists = [str(m) for m in measures if m.compares_lists]
-    raise DataError(
+    raise errors.DataError(
         f"{counted(facts.n_missing, 'judgment is', 'judgments are')} missing, for some "
         f"subjects judged only part of the items{_first_missing(facts)}; {_MISSING_CHOICES}"
         + (f" ({few_measures(lists)} can do without and be evaluated apart)" if lists else "")
@@ -276,7 +264,7 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
     for measure in measures:
         rel = measure.threshold
         if rel is not None and 0 < top < rel and hasattr(measure, "rel"):
-            raise MeasureError(
+            raise errors.MeasureError(
                 f"{measure}: an item is relevant from grade {rel:g}, but the largest grade is "
                 f"{top:g}, so none is; set the threshold, such as "
                 f"{replace(cast(Any, measure), rel=top)}{note}"
@@ -286,7 +274,7 @@ def check_top_grade(top: float, measures: tuple[Measure, ...]) -> None:
 def _report_coverage(coverage: Coverage, note: str) -> None:
     """Warn of queries and items that only the truth or only a run has."""
     for system, answered in coverage.disjoint.items():
-        raise DataError(
+        raise errors.DataError(
             f"run {system!r} and the judgments have no query in common: the run has "
             f"{first_few(answered)}, the judgments {first_few(coverage.judged)}; check the ids"
             f"{coverage.note}"

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from fuzzytruth._typing import Bools, Ints
+from fuzzytruth.core.arithmetic import begins, padded
 from fuzzytruth.core.randomness import generator
-from fuzzytruth.core.segments import begins, padded
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import codes_of
 from fuzzytruth.data.ratings import Ratings, make_ratings

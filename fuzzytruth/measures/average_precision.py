@@ -16,8 +16,7 @@ from fuzzytruth.measures.measure import one_of
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import expected_precision_sum, tied_groups
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import ItemProbabilities, UnjudgedItems
 
 _ROUNDING = 1e-14  # a perfect list has 1, which only rounding keeps it from
 

@@ -16,8 +16,7 @@ from fuzzytruth.measures.measure import Measure, one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import chance_of_none, expected_reciprocal_rank
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import ItemProbabilities, UnjudgedItems
 
 _ANY_COUNT = (0.0, math.inf)
 

@@ -21,13 +21,12 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core import segments
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core import arithmetic
+from fuzzytruth.core.arithmetic import LONG, divide, offsets_of, segment_of, segment_sum
 from fuzzytruth.core.lists import relevant_counts
 from fuzzytruth.core.lists.poisson_binomial import pmf, weighted_counts
 from fuzzytruth.core.lists.relevant_counts import none_and_some
-from fuzzytruth.core.segments import LONG, offsets_of, segment_of, segment_sum
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.inputs import ItemProbabilities
 
 # The items of one system's lists side by side, as exact kernels take them.
 
@@ -152,11 +151,11 @@ class SplitLists:
         """
         n_judged, n_queries = self.n_judged, len(self.length)
         n_lead = math.prod(self.p.shape[:-1])
-        alike = segments.of_similar_size(n_judged, alone=alone)
+        alike = arithmetic.of_similar_size(n_judged, alone=alone)
         if by_inside:
             n_inside = np.diff(self.offsets)
             alike = (
-                some[part] for some in alike for part in segments.of_similar_size(n_inside[some])
+                some[part] for some in alike for part in arithmetic.of_similar_size(n_inside[some])
             )
         for chosen in alike:
             where = (np.arange(n_lead)[:, None] * n_queries + chosen).ravel()
@@ -171,16 +170,16 @@ class SplitLists:
         """Some queries in all resamples."""
         attached, count = np.zeros((0, n_lead * len(chosen))), None
         if self.attached is not None:
-            attached = np.tile(segments.columns(self.attached, self.offsets, chosen), (1, n_lead))
+            attached = np.tile(arithmetic.columns(self.attached, self.offsets, chosen), (1, n_lead))
         if self.count is not None:
-            count = segments.columns(self.count, self.others_offsets, chosen)
+            count = arithmetic.columns(self.count, self.others_offsets, chosen)
             count = np.tile(count, (1, n_lead * len(chosen) // count.shape[1]))
         return Lists(
             np.tile(chosen, n_lead),
             np.tile(self.length[chosen], n_lead),
-            segments.columns(self.p, self.offsets, chosen),
+            arithmetic.columns(self.p, self.offsets, chosen),
             attached,
-            segments.columns(self.others, self.others_offsets, chosen),
+            arithmetic.columns(self.others, self.others_offsets, chosen),
             count,
             long,
         )
@@ -304,7 +303,7 @@ def any_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> tuple[Array
 def first_hit(m: ItemProbabilities, rel: float, cutoff: int | None) -> Array:
     """Probability that each hit is the first relevant item; 0 beyond the cut-off: (..., hits)."""
     p = m.hits.at_least(rel) * inside(m, cutoff)
-    up_to = segments.segment_cumprod(1 - p, m.hits.offsets)
+    up_to = arithmetic.segment_cumprod(1 - p, m.hits.offsets)
     before = np.ones_like(up_to)
     before[..., 1:] = up_to[..., :-1]
     starts = m.hits.offsets[:-1]
@@ -447,7 +446,7 @@ def mean_over_class_size(
     def kernel(lists: Lists) -> tuple[Array]:
         out = np.zeros(len(lists.query))
         for size, hits, chances in _class_sizes(lists, depth):
-            total = segments.column_sums(hits[:, None] * chances)
+            total = arithmetic.column_sums(hits[:, None] * chances)
             out += divide(total, norm(size, lists.length))
         return (out,)
 
@@ -483,7 +482,7 @@ def _class_sizes(lists: Lists, depth: Depth) -> relevant_counts.ClassSizes:
     rank, row = np.unique(lists.attached[hit, column], return_inverse=True)
     ranked = np.zeros((len(rank), len(lists.query)))
     ranked[row, column] = lists.inside[hit, column]
-    possible = segments.column_sums(lists.inside > 0) + segments.column_sums(lists.others > 0)
+    possible = arithmetic.column_sums(lists.inside > 0) + arithmetic.column_sums(lists.others > 0)
     size = np.arange(1, max(1, possible.max(initial=0)) + 1)
     deepest = np.searchsorted(rank, depth(size), side="right")
     return relevant_counts.by_class_size(ranked, lists.others, deepest, long=lists.long)
@@ -524,9 +523,9 @@ def mean_normalised_gain(
         return None
     if not known.all():
         queries = np.flatnonzero(known)
-        _, hits = segments.ragged(m.hits.offsets, queries)
+        _, hits = arithmetic.ragged(m.hits.offsets, queries)
         some = mean_normalised_gain(m.of_queries(queries), value, weight[hits], cutoff, ideal)
-        return None if some is None else segments.spread_over(some, known)
+        return None if some is None else arithmetic.spread_over(some, known)
     if np.isinf(low).all():
         return np.zeros((*m.hits.probability.shape[:-2], m.n_queries))
     limit = cutoff is not None and cutoff <= LONG

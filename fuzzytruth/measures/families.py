@@ -9,14 +9,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, sum_in_order
 from fuzzytruth.core.lists.measure_bounds import class_depth_bounds
-from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures import exact
 from fuzzytruth.measures.measure import Measure
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import ItemProbabilities, UnjudgedItems
 
 
 @dataclasses.dataclass(frozen=True, repr=False, kw_only=True)

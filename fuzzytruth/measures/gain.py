@@ -21,8 +21,7 @@ from fuzzytruth.measures.measure import as_value, one_of, print_value, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.measures.ties import tied_groups
 from fuzzytruth.truth.batch import Batch, Gains, Judged
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import ItemProbabilities, UnjudgedItems
 
 # Gains of grades that a user gives: ``gains={0: 0, 1: 1, 2: 3}``.
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fuzzytruth.core.segments import spread_over
+from fuzzytruth.core.arithmetic import spread_over
 from fuzzytruth.errors import MeasureError, shown
-from fuzzytruth.truth.unjudged import all_judged, among_hits, hits_judged, judged_only
+from fuzzytruth.truth.inputs import all_judged, among_hits, hits_judged, judged_only
 
 if TYPE_CHECKING:
     from fuzzytruth._typing import Array, Bools
     from fuzzytruth.measures.measure import Measure
     from fuzzytruth.truth.batch import Batch
-    from fuzzytruth.truth.item_probabilities import ItemProbabilities
+    from fuzzytruth.truth.inputs import ItemProbabilities
 
 _SUM = 1e-9  # tolerance for probabilities that must add up to 1, and for signs
 

@@ -9,14 +9,14 @@ from typing import NoReturn, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.lists import similarity
+from fuzzytruth.core.arithmetic import offsets_of
+from fuzzytruth.core.lists import ranked_lists
 from fuzzytruth.core.lists.ranked_lists import RankedLists
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.errors import MeasureError
 from fuzzytruth.measures.measure import Measure, one_of, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.unjudged import AlignedLists
+from fuzzytruth.truth.inputs import AlignedLists
 
 # Base class of measures that compare a system's list with each subject's.
 
@@ -50,7 +50,7 @@ class RBO(ListMeasure):
     """
 
     p: float = real(0.9, above=0, below=1)
-    ties: similarity.OverlapTies = one_of(*get_args(similarity.OverlapTies))
+    ties: ranked_lists.OverlapTies = one_of(*get_args(ranked_lists.OverlapTies))
     kind: str = one_of("ext", "min", "max", "res")
     formula = r"(1 - p) \sum_{d=1}^{\infty} p^{d-1} \frac{|S_d \cap T_d|}{d}"
     reference = "Webber, Moffat & Zobel 2010; Corsi & Urbano 2024"
@@ -61,7 +61,7 @@ class RBO(ListMeasure):
         rank = aligned.rank_of[entry]
         longest = np.maximum(ranked.size, aligned.length)
         out, start = [np.empty(0)], 0
-        for block in similarity.blocks(longest):
+        for block in ranked_lists.blocks(longest):
             part = ranked.between(block)
             rows = slice(start, start := start + len(part.relevance))
             out.append(self._of_block(part, rank[rows], aligned.length[block], longest[block]))
@@ -71,9 +71,11 @@ class RBO(ListMeasure):
         common = np.flatnonzero(rank)
         offsets = offsets_of(np.bincount(ranked.list_of[common], minlength=len(length)))
         depths = int(longest.max(initial=1))
-        subject = similarity.OverlapSide.of(ranked, common, depths)
-        system = similarity.OverlapSide.untied(length, rank[common], depths)
-        ext, low, high = similarity.rank_biased_overlap(subject, system, offsets, self.p, self.ties)
+        subject = ranked_lists.OverlapSide.of(ranked, common, depths)
+        system = ranked_lists.OverlapSide.untied(length, rank[common], depths)
+        ext, low, high = ranked_lists.rank_biased_overlap(
+            subject, system, offsets, self.p, self.ties
+        )
         return {"ext": ext, "min": low, "max": high, "res": high - low}[self.kind]
 
 
@@ -88,7 +90,7 @@ class Kendall(ListMeasure):
     """
 
     penalty: float = real(0.5)
-    norm: similarity.Norm | None = one_of(None, *get_args(similarity.Norm))
+    norm: ranked_lists.Norm | None = one_of(None, *get_args(ranked_lists.Norm))
     formula = (
         r"\left| \{ \text{pairs in opposite order} \} \right| "
         r"+ \text{penalty} \cdot \left| \{ \text{pairs tied in one list} \} \right|"
@@ -103,7 +105,7 @@ class Kendall(ListMeasure):
 
     def compare_lists(self, lists: AlignedLists) -> Array:
         pairs = _pairs(lists.within(self.k))
-        return similarity.kendall_distances(*pairs, self.penalty, self.norm)
+        return ranked_lists.kendall_distances(*pairs, self.penalty, self.norm)
 
 
 @define("spearman_footrule")
@@ -117,19 +119,19 @@ class Footrule(ListMeasure):
     common item.
     """
 
-    missing: similarity.MissingPlace = one_of(*get_args(similarity.MissingPlace))
-    norm: similarity.Norm | None = one_of(None, *get_args(similarity.Norm))
+    missing: ranked_lists.MissingPlace = one_of(*get_args(ranked_lists.MissingPlace))
+    norm: ranked_lists.Norm | None = one_of(None, *get_args(ranked_lists.Norm))
     formula = r"\sum_x | S(x) - T(x) |"
     reference = "Fagin et al. 2003, 2006"
     higher_is_better = False
     range = (0.0, math.inf)
 
     def compare_lists(self, lists: AlignedLists) -> Array:
-        return similarity.footrules(*_pairs(lists.within(self.k)), self.missing, self.norm)
+        return ranked_lists.footrules(*_pairs(lists.within(self.k)), self.missing, self.norm)
 
 
-def _pairs(aligned: AlignedLists) -> tuple[RankedLists, similarity.OtherLists]:
+def _pairs(aligned: AlignedLists) -> tuple[RankedLists, ranked_lists.OtherLists]:
     """Each subject's list, and the system's beside it."""
     ranked, entry = aligned.lists.by_position()
     rank = aligned.rank_of[entry]
-    return ranked, similarity.OtherLists(rank, rank, aligned.length)
+    return ranked, ranked_lists.OtherLists(rank, rank, aligned.length)

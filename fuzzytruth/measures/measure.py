@@ -13,8 +13,7 @@ from fuzzytruth.errors import MeasureError
 if TYPE_CHECKING:
     from fuzzytruth._typing import Array
     from fuzzytruth.truth.batch import Batch
-    from fuzzytruth.truth.item_probabilities import ItemProbabilities
-    from fuzzytruth.truth.unjudged import AlignedLists, UnjudgedItems
+    from fuzzytruth.truth.inputs import AlignedLists, ItemProbabilities, UnjudgedItems
 
 
 def real(default: float | None, **bounds: float) -> Any:

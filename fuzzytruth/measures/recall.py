@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core.arithmetic import divide, harmonic
+from fuzzytruth.core import arithmetic
+from fuzzytruth.core.arithmetic import offsets_of, segment_cumsum, segment_of, sum_in_order
 from fuzzytruth.core.lists.measure_bounds import Ends, OpenLists, peak_bounds, rank_mean_bounds
-from fuzzytruth.core.segments import offsets_of, segment_cumsum, segment_of, sum_in_order
 from fuzzytruth.measures.families import AtClassSize, OfCounts, OfRelevant
 from fuzzytruth.measures.measure import Measure, one_of, print_value
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch, Levels
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import UnjudgedItems
 
 INTERPOLATIONS = ("trec", "round", "exact")
 
@@ -198,13 +198,13 @@ class ADR(Measure):
         due = _better(batch) + 1  # (worlds, hits)
         end = batch.per_hit(relevant)
         deepest = int(relevant.max(initial=0))
-        sums = harmonic(deepest)
+        sums = arithmetic.harmonic(deepest)
         whole = sums[end]
         if batch.tied:
             added = whole - _mean_before(batch, due, end, sums)
         else:
             added = whole - sums[np.minimum(np.maximum(batch.first, due) - 1, end)]
-        return divide(batch.per_query(added * (batch.gain > 0)), relevant)
+        return arithmetic.divide(batch.per_query(added * (batch.gain > 0)), relevant)
 
 
 def _mean_before(batch: Batch, due: Array, end: Array, sums: Array) -> Array:

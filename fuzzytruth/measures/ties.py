@@ -17,9 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from fuzzytruth._typing import Array
-from fuzzytruth.core import segments
-from fuzzytruth.core.arithmetic import divide, harmonic
-from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
+from fuzzytruth.core import arithmetic
+from fuzzytruth.core.arithmetic import divide, harmonic, offsets_of, segment_of, segment_sum
 from fuzzytruth.truth.batch import Batch
 
 
@@ -50,7 +49,7 @@ class Groups:
 
     def before(self, count: Array) -> Array:
         """Sum of `count` over the earlier groups of the query: (worlds, groups) both."""
-        return segments.segment_cumsum(count, self.query_offsets) - count
+        return arithmetic.segment_cumsum(count, self.query_offsets) - count
 
     def per_query(self, values: Array) -> Array:
         """Sum over the groups of each query."""
@@ -63,7 +62,7 @@ class Groups:
 
 def tied_groups(batch: Batch) -> Groups:
     """Groups of a batch: neighbouring hits of a query with the same first rank."""
-    start = np.flatnonzero(segments.begins(segment_of(batch.offsets), batch.first))
+    start = np.flatnonzero(arithmetic.begins(segment_of(batch.offsets), batch.first))
     first = batch.first[start]
     return Groups(
         offsets=np.append(start, len(batch.first)),
@@ -152,7 +151,7 @@ def _mean_reciprocal(first: Array, size: Array, count: Array, cutoff: int | None
     total = size[owner]
     factor = np.where(step == 0, 1.0, (total - count[owner] - step + 1) / (total - step + 1))
     offsets = offsets_of(places)
-    none_yet = segments.segment_cumprod(factor, offsets)
+    none_yet = arithmetic.segment_cumprod(factor, offsets)
     chance = none_yet * count[owner] / (total - step)
     return segment_sum(chance / (first[owner] + step), offsets)[inverse]
 

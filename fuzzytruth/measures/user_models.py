@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.arithmetic import divide, harmonic, inverse_square_tail
+from fuzzytruth.core.arithmetic import divide, harmonic, inverse_square_tail, sum_in_order
 from fuzzytruth.core.lists.measure_bounds import cell_blocks
-from fuzzytruth.core.segments import sum_in_order
 from fuzzytruth.measures.families import RankWeighted
 from fuzzytruth.measures.gain import cumulative_discount, discounts
 from fuzzytruth.measures.measure import Measure, real
 from fuzzytruth.measures.registry import define
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import ItemProbabilities, UnjudgedItems
 
 # The cascade model: a user goes down a list until an item satisfies.
 

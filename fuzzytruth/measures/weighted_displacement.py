@@ -12,15 +12,14 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, segment_of, segment_sum
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.lists.weighted_displacement import UNLIMITED, DisplacedLists, Hypothesis
-from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.core.validation import MOST
 from fuzzytruth.errors import DataError, MeasureError, OptionError, choice, counted, require, shown
 from fuzzytruth.measures.list_similarity import ListMeasure
 from fuzzytruth.measures.registry import define
-from fuzzytruth.truth.unjudged import AlignedLists
+from fuzzytruth.truth.inputs import AlignedLists
 
 # Rules of weighted displacement: options, checks of lists, and the values that follow.
 #

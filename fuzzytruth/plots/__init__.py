@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from fuzzytruth.plots.matrix_plots import pairwise_matrix as pairwise_matrix
     from fuzzytruth.plots.matrix_plots import rank_probabilities as rank_probabilities
     from fuzzytruth.plots.query_plots import strong_truth as strong_truth
+    from fuzzytruth.plots.query_plots import two_schemes as two_schemes
     from fuzzytruth.plots.query_plots import waterfall as waterfall
-    from fuzzytruth.plots.scheme_plot import two_schemes as two_schemes
     from fuzzytruth.plots.tree_plots import tree as tree
     from fuzzytruth.plots.tree_plots import tree_bars as tree_bars
 else:
@@ -46,8 +46,7 @@ else:
             "distribution_plot": "distribution",
             "interval_plots": "forest means",
             "matrix_plots": "agreement_matrix pairwise_matrix rank_probabilities",
-            "query_plots": "strong_truth waterfall",
-            "scheme_plot": "two_schemes",
+            "query_plots": "strong_truth two_schemes waterfall",
             "tree_plots": "tree tree_bars",
         },
     )

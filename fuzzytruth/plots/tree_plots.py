@@ -11,7 +11,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
-from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
+from fuzzytruth.errors import DataError, choice, counted, require, shown
 from fuzzytruth.plots import drawing, tree_layout
 from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, drawable, shown_names, width_of
 from fuzzytruth.plots.frames import check_columns, plot_data
@@ -100,8 +100,7 @@ def tree(
     import matplotlib.pyplot as plt
 
     choice("grow", grow, (None, "down", "right"))
-    if cmap not in mpl.colormaps:
-        raise OptionError(f"cmap={cmap!r}: Matplotlib has no colour map of this name")
+    require("cmap", cmap, cmap in mpl.colormaps, "Matplotlib has no colour map of this name")
     drawing.check_axes(ax)
     limits = ascending_pair("limits", limits)
     drawn = plot_data(data, "tree", **options)

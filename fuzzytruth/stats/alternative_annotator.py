@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide
+from fuzzytruth.core.arithmetic import ROUNDING, divide, ragged
 from fuzzytruth.core.clusters import jackknife_error
-from fuzzytruth.core.segments import ragged
 from fuzzytruth.core.student import quantile
 
 #: similarity of values, by their codes, element by element

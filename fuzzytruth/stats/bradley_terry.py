@@ -28,8 +28,7 @@ import numpy as np
 
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import of_similar_size, offsets_of, ragged, segment_of
+from fuzzytruth.core.arithmetic import divide, of_similar_size, offsets_of, ragged, segment_of
 
 _CELLS = 1 << 21  # of the matrices in a block of queries
 _STEPS = 500

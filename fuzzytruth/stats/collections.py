@@ -28,10 +28,9 @@ import numpy as np
 
 from fuzzytruth._lazy import special
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, offsets_of
 from fuzzytruth.core.clusters import Samples, samples, segment_samples
 from fuzzytruth.core.pivotal import NormalMixtures, binned, chi2_nodes
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.stats.laws import Fit, mixture_fit, student_fit
 from fuzzytruth.stats.multiplicity import holm, significant
 from fuzzytruth.stats.observations import Contrasts, Observations

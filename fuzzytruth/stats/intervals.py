@@ -22,7 +22,7 @@ from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import counts, drawn_units, nan_mean, samples
 from fuzzytruth.core.exact_sums import on_grid, on_segment_grids, tied_share
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, require
 from fuzzytruth.stats import observations
 from fuzzytruth.stats.agreement import percent_intervals, proportion_intervals
 from fuzzytruth.stats.effects import Statistic, apply, named_statistic
@@ -304,10 +304,8 @@ def grouped_bootstrap(
     OptionError
         The method is neither "percentile" nor "basic".
     """
-    if method not in ("percentile", "basic"):
-        raise OptionError(
-            f"method={method!r}: over {groups.kind} of queries, use 'percentile', 'basic' or 't'"
-        )
+    rule = f"over {groups.kind} of queries, use 'percentile', 'basic' or 't'"
+    require("method", method, method in ("percentile", "basic"), rule)
     value, error, _ = groups.estimate(values)
     drawn = query_bootstrap(values, resampling, groups).T
     lower, upper = _ends(values, value, drawn, np.mean, method, level)

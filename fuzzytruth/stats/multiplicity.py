@@ -573,11 +573,9 @@ def resolve(
         return NONE if tests == 1 else MAX_T if over == ("query",) else "bonferroni"
     elif not is_among(correction, (*RESAMPLED, NONE)):
         return check_correction(correction)
-    if correction in (MAX_T, SIGN_FLIPS) and over != ("query",):
-        raise OptionError(
-            f"correction={correction!r}: resamples queries and cannot be used over "
-            f"{in_words(over)}; use 'bonferroni' or 'holm'"
-        )
+    fits = correction not in (MAX_T, SIGN_FLIPS) or over == ("query",)
+    rule = f"resamples queries and cannot be used over {in_words(over)}; use 'bonferroni' or 'holm'"
+    require("correction", correction, fits, rule)
     if correction in (SIGN_FLIPS, LABELS) and (alternative != "two-sided" or grouped):
         what = "clusters= or strata=" if grouped else f"alternative={alternative!r}"
         name = "null='complete'" if correction == LABELS else f"correction={correction!r}"

@@ -17,8 +17,7 @@ from scipy.cluster.hierarchy import linkage
 from scipy.optimize import linear_sum_assignment
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import begins
+from fuzzytruth.core.arithmetic import begins, divide
 from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.vote_structure import Options, PairsOfSubjects, VotePattern, p_values
 

@@ -28,8 +28,7 @@ from scipy import sparse
 from scipy.sparse.linalg import eigsh
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import begins
+from fuzzytruth.core.arithmetic import begins, divide
 from fuzzytruth.stats.multiplicity import significant
 
 Options = NDArray[np.int32]

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import segment_cumsum, segment_of, segment_sum, segment_sum_in_order
 from fuzzytruth.core.layouts import Diagonals, EndToEnd, Layout
 from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.order import tie_bounds
-from fuzzytruth.core.segments import segment_cumsum, segment_of, segment_sum, segment_sum_in_order
 from fuzzytruth.truth.intents import Intents
 
 if TYPE_CHECKING:

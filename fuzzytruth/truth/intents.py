@@ -12,10 +12,9 @@ from itertools import pairwise
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide
+from fuzzytruth.core.arithmetic import ROUNDING, divide, offsets_of, segment_of, segment_sum
 from fuzzytruth.core.layouts import Diagonals, EndToEnd, Layout
 from fuzzytruth.core.lazy import Memo
-from fuzzytruth.core.segments import offsets_of, segment_of, segment_sum
 
 # The best order of items that cover intents, found greedily, in many worlds at once.
 

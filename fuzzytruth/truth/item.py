@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
-from fuzzytruth.core.segments import offsets_of, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.data.by_example import ByItem, category_grades
 from fuzzytruth.data.ranking import Ranking, Ties
 from fuzzytruth.data.runs import Runs
@@ -28,7 +28,7 @@ from fuzzytruth.io.columns import string_array
 from fuzzytruth.io.ids import find_items, hash_ids, hashes_apart, take
 from fuzzytruth.truth import protocol
 from fuzzytruth.truth.batch import Batch, Levels, reaches
-from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
+from fuzzytruth.truth.inputs import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.pairs.aligned import JudgedBlock, blocks_of_votes, subject_truths
 from fuzzytruth.truth.pairs.outcomes import BlockOutcomes, DrawnPairs, PairWorlds, RankedHits
 from fuzzytruth.truth.pairs.placement import PlacedTruth, Placement, place_runs

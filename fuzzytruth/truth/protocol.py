@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import segment_sum
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import Entropy
-from fuzzytruth.core.segments import segment_sum
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.data.ranking import RankedLists, TieRanks, Ties
 from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.batch import Batch
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
-from fuzzytruth.truth.unjudged import AlignedLists, UnjudgedItems
+from fuzzytruth.truth.inputs import AlignedLists, ItemProbabilities, UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
 
 if TYPE_CHECKING:

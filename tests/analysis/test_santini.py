@@ -13,7 +13,7 @@ import pytest
 from support.drawn import labels_of
 
 import fuzzytruth as ft
-from fuzzytruth.analysis.santini_page import santini_page
+from fuzzytruth.analysis.analysis_report import santini_page
 from fuzzytruth.annotators.structure.communities import communities
 
 pytestmark = [

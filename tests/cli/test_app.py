@@ -128,7 +128,7 @@ def test_an_interrupt_while_modules_are_imported_is_quiet(folder: Path, module: 
         ),
         (
             "from fuzzytruth.cli.commands import run; run(['measures'])",
-            {"fuzzytruth.cli.compare", "pandas", "scipy"},
+            {"fuzzytruth.cli.evaluate", "pandas", "scipy"},
         ),
     ],
 )
@@ -188,7 +188,7 @@ def test_a_defect_is_one_line(
 CODE = re.compile(r"\x1b\[[\d;?]*[A-Za-z]")
 BAR = """
 import time
-from fuzzytruth.cli.progress import Bar
+from fuzzytruth.cli.output import Bar
 with Bar(delay=0.0) as bar:
     bar.stage("scoring")
     for part in range(8):

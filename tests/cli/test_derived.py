@@ -5,11 +5,10 @@ from typing import Any
 
 import typer
 
-from fuzzytruth.cli.compare import compare
 from fuzzytruth.cli.compared_scores import names_of_judged
 from fuzzytruth.cli.derive import Option
 from fuzzytruth.cli.derived import COMPARED, Source, with_options
-from fuzzytruth.cli.evaluate import evaluate
+from fuzzytruth.cli.evaluate import compare, evaluate
 from fuzzytruth.cli.gate import gate
 
 

@@ -10,9 +10,8 @@ from scipy import stats
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.repeated import Repeats
+from fuzzytruth.comparison.repeated import Repeats, largest_p
 from fuzzytruth.errors import DegenerateWarning, LevelWarning
-from fuzzytruth.stats.spending import largest_p
 
 PAIR, LOOKS = ("sys0", "sys1"), (40, 80, 120, 200)
 RNG = np.random.default_rng(0)

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fuzzytruth.core import layouts as module
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
-from fuzzytruth.core.segments import offsets_of
 
 sizes = st.lists(st.integers(0, 5), min_size=1, max_size=6)
 N_WORLDS = 3

@@ -14,10 +14,10 @@ from support.definitions import (
 )
 from support.variants import VARIANTS
 
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.measures import P, R, parse_measure
 from fuzzytruth.measures.guards import checked_distribution, checked_moments
-from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
+from fuzzytruth.truth.inputs import GradeProbabilities, ItemProbabilities
 
 MEASURES = [parse_measure(text) for text in VARIANTS]
 CLOSED_FORMS = "F(beta=2)@3 E@3 AP AP@3 nDCG@3 RR@3 Success@3 ST(norm=depth) RelP@3 NumRet@3"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support.pairwise import by_statsmodels
 
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.stats.bradley_terry import (
     Comparisons,
     cluster_robust,

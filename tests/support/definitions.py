@@ -8,11 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution, checked_moments, scored
-from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
-from fuzzytruth.truth.unjudged import UnjudgedItems
+from fuzzytruth.truth.inputs import GradeProbabilities, ItemProbabilities, UnjudgedItems
 from support.brute_force import TOP_GRADE, expected_score, orders, score
 from support.building import Query, batch_of, query
 

@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
-from fuzzytruth.core.segments import offsets_of
 
 
 def make_lists(relevances, *, interval=True):

@@ -9,7 +9,7 @@ from support.small_collections import TREE, make_runs, make_votes
 
 import fuzzytruth as ft
 from fuzzytruth.truth import AlignedTruth, align
-from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
+from fuzzytruth.truth.inputs import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
 

@@ -12,9 +12,8 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.arithmetic import ROUNDING, divide, offsets_of, ragged
+from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.core.validation import numbers, option_number
 from fuzzytruth.core.votes import value_distances
 from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums, UnitVotes, share_of_unit

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from fuzzytruth.data.judgments import Judgments, taken
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.errors import counted, first_few, shown, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
@@ -35,10 +36,6 @@ from fuzzytruth.stats.intervals import query_bootstrap
 from fuzzytruth.stats.observations import Observations, each_system
 from fuzzytruth.stats.settings import Resampling
 from fuzzytruth.stats.world_estimates import estimate
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy import Taxonomy
-
 
 #: names of a person and a model that have none
 PERSON, MODEL = "human", "model"

@@ -26,17 +26,7 @@ from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.votes_without_queries import as_votes, votes_for_runs
-from fuzzytruth.errors import (
-    choice,
-    counted,
-    first_few,
-    nearest,
-    plural,
-    printable,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import counted, first_few, nearest, plural, printable, require, shown, warn
 from fuzzytruth.evaluation.validation import binary_truth, check_truth, report_grades
 from fuzzytruth.measures import Measure, parse_measure
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
@@ -485,7 +475,7 @@ FractionWarning, ScaleWarning
     >>> order.to_frame().round(2)[["item", "n_votes", "category", "share"]].values.tolist()
     [['b', 2, 'cat', 0.62], ['d', 2, 'cat', 0.15], ['a', 2, 'cat', 0.12], ['c', 2, 'dog', 0.12]]
     """
-    choice("ties", ties, get_args(Ties))
+    errors.choice("ties", ties, get_args(Ties))
     option_flag("unjudged", unjudged)
     k = whole_number("k", k, 1, MOST)
     n_worlds = whole_number("n_worlds", n_worlds, 16, MOST)

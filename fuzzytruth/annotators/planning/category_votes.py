@@ -11,8 +11,7 @@ import numpy as np
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning import vote_posterior
 from fuzzytruth.annotators.ratings import ShareEstimates, ratings_of
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import offsets_of, ragged, segment_of
+from fuzzytruth.core.arithmetic import divide, offsets_of, ragged, segment_of
 from fuzzytruth.data.by_example import ByExample, ByItem
 from fuzzytruth.data.ranking import Ties, of_rows
 from fuzzytruth.data.ratings import Ratings

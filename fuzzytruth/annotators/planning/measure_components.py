@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM, EffectsLayout
 from fuzzytruth.errors import counted, require, warn
 from fuzzytruth.evaluation.scores.replicates import Replicates, systems_of_runs
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
+from fuzzytruth.evaluation.scores.scores import Scores
 
 # The values of scores as levels of random effects: systems, replicates, queries, subjects.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, get_args
+from typing import Any, get_args
 
 import numpy as np
 
@@ -18,10 +18,8 @@ from fuzzytruth.core.crossed import QUERY, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import MOST, option_number, whole_number
 from fuzzytruth.errors import DataError, OptionError, nearest, require, shown, shown_all
 from fuzzytruth.evaluation.scores.score_arrays import check_over, check_scores
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.stats.settings import Axis, Over
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
 
 #: of the components' distribution; a prefix of their lattice fills space as evenly
 _POINTS = 4096

@@ -517,8 +517,7 @@ def _nested(scores: Scores, design: Design | None) -> bool:
     if design is None:
         return scores._are_nested
     choice("design", design, ("crossed", "nested"))
-    if scores.subjects is None:
-        raise errors.OptionError(f"design={design!r}: these scores have no subjects")
+    errors.require("design", design, scores.subjects is not None, "these scores have no subjects")
     if design == "crossed" and scores.cells.look_nested:
         raise errors.OptionError(
             "design='crossed': every subject judged a single query, so that nothing tells subjects "

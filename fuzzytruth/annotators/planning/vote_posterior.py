@@ -12,9 +12,8 @@ import numpy as np
 from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import ShareEstimates
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, segment_of, segment_sum
 from fuzzytruth.core.checksums import Entropy
-from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.data.ranking import Ranking, Ties, ranks_of
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.runs import Runs

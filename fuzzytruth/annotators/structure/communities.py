@@ -14,9 +14,8 @@ from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries, unit
 from fuzzytruth.annotators.ratings import binary_votes, ratings_of
 from fuzzytruth.comparison.verdicts import named_p
 from fuzzytruth.core import validation
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import begins, divide
 from fuzzytruth.core.randomness import generator
-from fuzzytruth.core.segments import begins
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.ratings import Ratings

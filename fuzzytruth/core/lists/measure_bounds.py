@@ -8,8 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import offsets_of, padded, segment_of, sum_in_order
+from fuzzytruth.core.arithmetic import divide, offsets_of, padded, segment_of, sum_in_order
 
 # Lists of relevant, non-relevant and unjudged items, for bounds of binary measures.
 #

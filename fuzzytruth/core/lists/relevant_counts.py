@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import column_sums, divide, segment_sum, take_columns
 from fuzzytruth.core.lists.poisson_binomial import one_more, pmf, pmf_columns, pmf_window, trimmed
-from fuzzytruth.core.segments import column_sums, segment_sum, take_columns
 
 # Expectations of 1/R, R the number of relevant items, by Gauss–Legendre quadrature.
 #

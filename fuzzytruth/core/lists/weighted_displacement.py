@@ -18,8 +18,8 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array
+from fuzzytruth.core.arithmetic import padded, segment_cumsum, segment_sum
 from fuzzytruth.core.lists.ranked_lists import RankedLists
-from fuzzytruth.core.segments import padded, segment_cumsum, segment_sum
 
 Hypothesis = Literal["optimist", "pessimist", "pessimist-tail", "worst", "incremental"]
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING, divide
-from fuzzytruth.core.segments import begins, offsets_of
+from fuzzytruth.core.arithmetic import ROUNDING, begins, divide, offsets_of
 from fuzzytruth.core.votes.value_distances import Distances
 
 

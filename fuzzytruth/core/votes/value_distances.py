@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import without_rounding
-from fuzzytruth.core.label_sets import LabelSets
-from fuzzytruth.core.segments import begins, offsets_of, ragged
+from fuzzytruth.core.arithmetic import begins, offsets_of, ragged, without_rounding
+from fuzzytruth.core.shares import LabelSets
 
 _ROWS = 2**16  # rows of a block of sparse products
 _NUMBERS = 2**22  # doubles of a block of a table

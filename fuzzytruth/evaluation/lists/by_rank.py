@@ -14,8 +14,8 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array
 from fuzzytruth.core import validation
+from fuzzytruth.core.arithmetic import padded, segment_sum
 from fuzzytruth.core.lists import relevant_counts
-from fuzzytruth.core.segments import padded, segment_sum
 from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.named_distributions import Size

@@ -11,9 +11,8 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.arithmetic import divide, segment_of, segment_sum
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.segments import segment_of, segment_sum
 from fuzzytruth.core.student import quantile
 from fuzzytruth.core.validation import MOST, between_zero_and_one, whole_number
 from fuzzytruth.data.judgments import Design, Judgments

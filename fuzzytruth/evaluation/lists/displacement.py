@@ -16,14 +16,7 @@ from fuzzytruth.core.lists.weighted_displacement import Hypothesis
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.lists.list_similarity import Item, check_not_text, check_once
-from fuzzytruth.measures.weighted_displacement import (
-    DisplacementRules,
-    GivenLists,
-    ListTies,
-    Order,
-    Quality,
-    quality,
-)
+from fuzzytruth.measures import weighted_displacement
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format
@@ -228,10 +221,10 @@ def displacement(
     unseen: Hypothesis = "optimist",
     N: int | None = None,  # noqa: N803 - the paper's name
     positions: ArrayLike | None = None,
-    ties: ListTies | None = None,
-    order: Order = "error",
+    ties: weighted_displacement.ListTies | None = None,
+    order: weighted_displacement.Order = "error",
     normalised: bool = False,
-    g: str | Quality | None = None,
+    g: str | weighted_displacement.Quality | None = None,
     power: float | None = None,
     rate: float | None = None,
 ) -> Displacement:
@@ -306,7 +299,7 @@ def displacement(
     Displacement(value=3.1, w_A=2.8, w_B=0.3, A=['a', 'b'], B=['c'], C=['x'], unseen=optimist,
     ties=interval)
     """
-    rules = DisplacementRules(
+    rules = weighted_displacement.DisplacementRules(
         unseen=unseen,
         N=N,
         ties=("interval" if positions is None else "position") if ties is None else ties,
@@ -316,7 +309,7 @@ def displacement(
     rules.require_size()
     if g is None and (power is not None or rate is not None):
         raise OptionError("power, rate: parameters of g; give g='rational' or g='exp'")
-    quality_of = None if g is None else quality(g, power=power, rate=rate)
+    quality_of = None if g is None else weighted_displacement.quality(g, power=power, rate=rate)
     given, by_position = _given_list(subject_items, relevances, positions)
     arranged = rules.arrange(given)
     rows = np.arange(len(by_position))[arranged.rows]
@@ -358,7 +351,7 @@ def displacement(
 
 def _given_list(
     given: Iterable[Item], relevances: ArrayLike, positions: ArrayLike | None
-) -> tuple[GivenLists, tuple[Item, ...]]:
+) -> tuple[weighted_displacement.GivenLists, tuple[Item, ...]]:
     """The subject's list by position, and its items."""
     items = _listed(given, "subject_items")
     if not items:
@@ -377,7 +370,7 @@ def _given_list(
     by = np.lexsort((-relevance, position))
     items = tuple(items[row] for row in by.tolist())
     offsets = np.array([0, len(items)])
-    lists = GivenLists(
+    lists = weighted_displacement.GivenLists(
         offsets, relevance[by], position[by], lambda _: "subject_items", items.__getitem__
     )
     return lists, items

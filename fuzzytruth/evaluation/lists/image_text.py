@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, choice, counted, first_few, nearest, require, shown
 from fuzzytruth.evaluation.scores.score_arrays import IMAGE

@@ -10,11 +10,10 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Ints
-from fuzzytruth.core.lists import similarity
-from fuzzytruth.core.lists.ranked_lists import RankedLists
-from fuzzytruth.core.lists.similarity import MissingPlace, Norm
+from fuzzytruth.core.lists import ranked_lists
+from fuzzytruth.core.lists.ranked_lists import MissingPlace, Norm, RankedLists
 from fuzzytruth.core.validation import between_zero_and_one, holds_several, number
-from fuzzytruth.errors import DataError, OptionError, choice, shown
+from fuzzytruth.errors import DataError, choice, require, shown
 from fuzzytruth.show.answer import Parts, Result, printed_table
 from fuzzytruth.show.number_text import number_text
 
@@ -111,7 +110,7 @@ class RankBiasedOverlap(Result):
 
 
 def rank_biased_overlap(
-    a: Ranked, b: Ranked, *, p: float = 0.9, ties: similarity.OverlapTies = "a"
+    a: Ranked, b: Ranked, *, p: float = 0.9, ties: ranked_lists.OverlapTies = "a"
 ) -> RankBiasedOverlap:
     """Rank-biased overlap of two lists, which may differ in length and items and have ties.
 
@@ -155,15 +154,15 @@ def rank_biased_overlap(
     >>> round(overlap.ext, 4), round(overlap.min, 4), round(overlap.max, 4)
     (0.7322, 0.3397, 0.928)
     """
-    choice("ties", ties, get_args(similarity.OverlapTies))
+    choice("ties", ties, get_args(ranked_lists.OverlapTies))
     p = between_zero_and_one("p", p)
     lists, other, row_in_b = _pair(a, b)
     common = np.flatnonzero(row_in_b >= 0)
     depths = int(max(lists.size[0], other.size[0]))
-    one = similarity.OverlapSide.of(lists, common, depths)
-    two = similarity.OverlapSide.of(other, row_in_b[common], depths)
+    one = ranked_lists.OverlapSide.of(lists, common, depths)
+    two = ranked_lists.OverlapSide.of(other, row_in_b[common], depths)
     offsets = np.array([0, len(common)])
-    ext, low, high = similarity.rank_biased_overlap(one, two, offsets, p, ties)
+    ext, low, high = ranked_lists.rank_biased_overlap(one, two, offsets, p, ties)
     return RankBiasedOverlap(float(ext[0]), float(low[0]), float(high[0]), p, ties)
 
 
@@ -209,10 +208,9 @@ def kendall_distance(
     >>> ft.kendall_distance(["a", "b", "c"], ["c", ["a", "b"]])
     2.5
     """
-    if not 0 <= number("penalty", penalty) <= 1:
-        raise OptionError(f"penalty={penalty!r}: must lie in [0, 1]")
+    require("penalty", penalty, 0 <= number("penalty", penalty) <= 1, "must lie in [0, 1]")
     choice("norm", norm, (None, *get_args(Norm)))
-    return float(similarity.kendall_distances(*_seen_from(a, b), penalty, norm)[0])
+    return float(ranked_lists.kendall_distances(*_seen_from(a, b), penalty, norm)[0])
 
 
 def footrule(
@@ -258,7 +256,7 @@ def footrule(
     """
     choice("missing", missing, get_args(MissingPlace))
     choice("norm", norm, (None, *get_args(Norm)))
-    return float(similarity.footrules(*_seen_from(a, b), missing, norm)[0])
+    return float(ranked_lists.footrules(*_seen_from(a, b), missing, norm)[0])
 
 
 def _pair(a: Ranked, b: Ranked) -> tuple[RankedLists, RankedLists, Ints]:
@@ -269,11 +267,11 @@ def _pair(a: Ranked, b: Ranked) -> tuple[RankedLists, RankedLists, Ints]:
     return lists_a, lists_b, rows
 
 
-def _seen_from(a: Ranked, b: Ranked) -> tuple[RankedLists, similarity.OtherLists]:
+def _seen_from(a: Ranked, b: Ranked) -> tuple[RankedLists, ranked_lists.OtherLists]:
     """The first list, and the places of its items in the second."""
     lists, other, rows = _pair(a, b)
     first, last = (np.where(rows >= 0, place[rows], 0) for place in (other.first, other.last))
-    return lists, similarity.OtherLists(first, last, other.size, other)
+    return lists, ranked_lists.OtherLists(first, last, other.size, other)
 
 
 def _ranked(given: Ranked, name: str) -> tuple[tuple[Item, ...], RankedLists]:

@@ -9,20 +9,13 @@ from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import option_text
-from fuzzytruth.errors import (
-    DataError,
-    LeftOutWarning,
-    OptionError,
-    counted,
-    first_few,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import DataError, OptionError, counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.replicates import joined as joined_runs
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, Attributes, Provenance, ScoreArrays
 from fuzzytruth.evaluation.scores.score_tables import kept_cells
@@ -249,8 +242,7 @@ def concat(scores: Iterable[Scores] | Mapping[str, Scores], *, as_: str | None =
             return _of_runs(scores, as_)
     if isinstance(scores, Mapping):
         return _of_collections(scores, option_text("as_", "collection" if as_ is None else as_))
-    if as_ is not None:
-        raise OptionError(f"as_={shown(as_)}: is for a mapping {{name: scores}} of collections")
+    require("as_", as_, as_ is None, "is for a mapping {name: scores} of collections")
     parts = _checked(scores)
     if len(parts) == 1:
         return parts[0]
@@ -531,5 +523,5 @@ def _common(listed: list[tuple[str, ...]], collections: list[str], what: str) ->
     if others:
         left_out = counted(len(others), f"{what} is", f"{what}s are")
         text = f"{left_out} not in all {len(listed)} collections, and left out: "
-        warn(text + first_few(others, 5), LeftOutWarning)
+        warn(text + first_few(others, 5), errors.LeftOutWarning)
     return common

@@ -8,23 +8,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES
 from fuzzytruth.core.validation import several
-from fuzzytruth.errors import (
-    DataError,
-    DegenerateWarning,
-    LeftOutWarning,
-    MissingCellWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    nearest,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import choice, counted, first_few, nearest, require, shown, warn
 from fuzzytruth.show.number_text import between_text
 from fuzzytruth.stats.observations import Pooling, RunValues
 
@@ -140,7 +128,9 @@ class Replicates:
             if name not in (*short, *self.runs.systems):
                 near = nearest(name, (*self.runs.systems, *short))
                 has = f"; they have {first_few(self.runs.systems)}"
-                raise OptionError(f"replicates: {shown(name)} is no run of these scores{near}{has}")
+                raise errors.OptionError(
+                    f"replicates: {shown(name)} is no run of these scores{near}{has}"
+                )
         each = zip(self.runs.systems, short, strict=True)
         chosen = [run for run, own in each if run in names or own in names]
         return joined(self.runs.select(systems=chosen), self)
@@ -153,7 +143,7 @@ class Replicates:
                 f"{_one_run(single)}; with_replicates(deterministic={single[0]!r}) "
                 "says that it would give the same; with_replicates(variance='pooled') borrows the "
                 "other systems' variance; over='query' is for these runs",
-                DegenerateWarning,
+                errors.DegenerateWarning,
             )
         values, code = self.runs.values[:, list(measures)], self.code
         for place, (name, n) in enumerate(self.sizes.items()):
@@ -164,7 +154,7 @@ class Replicates:
                 warn(
                     f"the {n} runs of {name} have the same scores, and count as deterministic: is "
                     "it one file given several times?",
-                    DegenerateWarning,
+                    errors.DegenerateWarning,
                 )
 
 
@@ -216,7 +206,9 @@ def declared(
     for name in fixed:
         if name not in known.systems:
             near = nearest(str(name), known.systems)
-            raise OptionError(f"deterministic: {shown(name)} is no system of these scores{near}")
+            raise errors.OptionError(
+                f"deterministic: {shown(name)} is no system of these scores{near}"
+            )
     how: Pooling = known.variance if variance is None else variance
     choice("replicate_variance", how, get_args(Pooling))
     fixed = tuple(dict.fromkeys(fixed))
@@ -243,18 +235,18 @@ def systems_of_runs(given: Any, runs: tuple[str, ...]) -> dict[str, str]:
             valid = isinstance(system, str) and bool(system)
             require(f"replicate_of[{shown(run)}]", system, valid, rule)
             if run not in runs:
-                raise OptionError(
+                raise errors.OptionError(
                     f"replicate_of: {shown(run)} is no system of these scores"
                     f"{nearest(str(run), runs)}"
                 )
             if out.setdefault(run, system) != system:
-                raise OptionError(
+                raise errors.OptionError(
                     f"replicate_of: the run {shown(run)} is a replicate of two systems, "
                     f"{shown(out[run])} and {shown(system)}; keep one"
                 )
     out = {run: out.get(run, run) for run in runs}
     if len({*out.values()}) == len(runs):
-        raise OptionError(
+        raise errors.OptionError(
             "replicate_of: no system has two replicates; give two or more the same name, or leave "
             "it out"
         )
@@ -276,7 +268,7 @@ def with_replicates(runs: Scores, system_of: tuple[str, ...]) -> Scores:
         warn(
             f"means over runs are of expected values; the {spread.worlds} worlds are left out: "
             "evaluate single runs for these, or with worlds='subject'",
-            LeftOutWarning,
+            errors.LeftOutWarning,
         )
     return joined(runs, known)
 
@@ -312,7 +304,7 @@ def _check_common(known: Replicates) -> None:
         common = present.all(axis=0)
         lost = present.any(axis=0) & ~common
         if lost.any() and not common.any():
-            raise DataError(
+            raise errors.DataError(
                 f"replicates: the {len(present)} runs of {shown(system)} have no value of a query "
                 "in common, so that they are no replicates; evaluate them on the same queries"
             )
@@ -326,5 +318,5 @@ def _check_common(known: Replicates) -> None:
         warn(
             f"{counted(n_lost, 'value is', 'values are')} missing in some runs of a system"
             f"{first}, and left out of all of them",
-            MissingCellWarning,
+            errors.MissingCellWarning,
         )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.cells import Cells
@@ -17,16 +18,7 @@ from fuzzytruth.core.versions import own_version
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.data.parted import PartedRuns
 from fuzzytruth.data.ranking import RankedLists
-from fuzzytruth.errors import (
-    DataError,
-    MeasureError,
-    OptionError,
-    counted,
-    first_few,
-    printable,
-    require,
-    shown,
-)
+from fuzzytruth.errors import counted, first_few, printable, require, shown
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty
 from fuzzytruth.show.answer import Parts, Result, Sentences
 
@@ -162,11 +154,11 @@ class Provenance(Result):
             if entry.name in given:
                 values[entry.name] = tuples_of(given[entry.name])
                 if not _is_valid(entry.name, values[entry.name]):
-                    raise DataError(
+                    raise errors.DataError(
                         f"the {entry.name} of the provenance is {shown(given[entry.name])}"
                     )
             elif entry.default is MISSING:
-                raise DataError(f"the {entry.name} of the provenance is missing")
+                raise errors.DataError(f"the {entry.name} of the provenance is missing")
         return cls(**values)
 
 
@@ -217,7 +209,7 @@ WORLD_NUMBERS = ("std", "exact", "mc_error")
 def check_scores(scores: object) -> None:
     """Raise `OptionError` unless these are scores."""
     if not isinstance(scores, ScoreArrays):
-        raise OptionError(
+        raise errors.OptionError(
             "scores: give Scores, as evaluate, Scores.load and Scores.from_frame make them, not "
             f"{shown(scores)}"
         )
@@ -226,7 +218,7 @@ def check_scores(scores: object) -> None:
 def check_several(scores: ScoreArrays, what: str) -> None:
     """Raise `DataError` for a single system; `what` begins the message."""
     if len(scores.systems) < 2:
-        raise DataError(
+        raise errors.DataError(
             f"{what}: the scores have a single system, {shown(scores.systems[0])}; give those of "
             "two or more"
         )
@@ -304,7 +296,9 @@ class ScoreArrays:
         from fuzzytruth.measures import Measure, parse_measure
 
         if isinstance(measure, (str, Measure)) and measure not in self.measures:
-            with suppress(MeasureError):  # a name that the library does not know may be a typo
+            with suppress(
+                errors.MeasureError
+            ):  # a name that the library does not know may be a typo
                 return str(parse_measure(measure))
         return measure
 
@@ -406,27 +400,27 @@ def check_over(over: Iterable[str] | str | None, scores: ScoreArrays) -> Over:
     named = (over,) if isinstance(over, str) else tuple(over)
     for axis in named:
         if not isinstance(axis, str) or axis not in known:
-            raise OptionError(f"over={shown(axis)}: must be {AXES}, or several of them")
+            raise errors.OptionError(f"over={shown(axis)}: must be {AXES}, or several of them")
     if not named:
-        raise OptionError(f"over=(): name what is random: {AXES}, or several")
+        raise errors.OptionError(f"over=(): name what is random: {AXES}, or several")
     if "replicate" in named:
         _check_runs({*named}, scores)
     if "subject" in named and scores.subjects is None:
         resampled = scores.uncertainty is not None and scores.uncertainty.worlds == "population"
-        raise OptionError(
+        raise errors.OptionError(
             "over='subject': these scores have no subjects; evaluate with worlds='subject', which "
             "keeps each subject's truth apart"
             + ("; these have resampled subjects: over='world'" if resampled else "")
         )
     if "subject" in named and scores.design == "crossed" and scores.cells.look_nested:
-        raise OptionError(
+        raise errors.OptionError(
             "over='subject': every subject judged a single query, so that nothing tells subjects "
             "from queries; if a name is another person in another query, say design='nested'"
         )
     if "world" in named and (scores.uncertainty is None or scores.subjects is not None):
         has = " (they have subjects: over='subject')" if scores.subjects is not None else ""
         has = has if scores.replicates is None else " (means over runs have none)"
-        raise OptionError(
+        raise errors.OptionError(
             f"over='world': these scores have no worlds{has}; evaluate with "
             "worlds='independent', which draws each item's truth from its votes, or "
             "worlds='population', which resamples the subjects"
@@ -435,19 +429,19 @@ def check_over(over: Iterable[str] | str | None, scores: ScoreArrays) -> Over:
         scores.uncertainty.check_means()
         refused = scores._why_not_crossed if "query" in named else None
         if refused is not None:
-            raise OptionError(refused)
+            raise errors.OptionError(refused)
     return tuple(axis for axis in known if axis in named)
 
 
 def _check_runs(named: set[str], scores: ScoreArrays) -> None:
     """Raise `OptionError` unless runs can be random with the other axes."""
     if scores.replicates is None:
-        raise OptionError(
+        raise errors.OptionError(
             "over='replicate': these scores name no runs of systems; name the column of runs, "
             "replicates='seed', or the system of each run, with_replicates({'ance.1': 'ance', ...})"
         )
     if "world" in named or named == {"subject", "replicate"}:
-        raise OptionError(
+        raise errors.OptionError(
             "over: runs are random alone, with queries, or with queries and subjects: "
             "('query', 'replicate'), ('query', 'subject', 'replicate')"
         )
@@ -460,7 +454,7 @@ def known_range(name: str, values: Floats) -> tuple[float, float]:
     """
     from fuzzytruth.measures import parse_measure
 
-    with suppress(MeasureError):
+    with suppress(errors.MeasureError):
         least, most = parse_measure(name).range
         if not ((values < least - NEAR) | (values > most + NEAR)).any():
             return least, most

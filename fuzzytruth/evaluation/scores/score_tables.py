@@ -9,22 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells, grouped_mean
 from fuzzytruth.core.clusters import nan_mean
 from fuzzytruth.core.validation import several
 from fuzzytruth.core.versions import own_version
-from fuzzytruth.errors import (
-    MissingPackageError,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    nearest,
-    require,
-    shown,
-)
+from fuzzytruth.errors import choice, counted, first_few, nearest, require, shown
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, ScoreArrays
 from fuzzytruth.io.ids import take
 
@@ -95,7 +87,7 @@ class ScoreTables(ScoreArrays):
             some: Self = of.select(**names, subjects=subjects)
             return some
         if subjects is not None and self.subjects is None:
-            raise OptionError(f"subjects={shown(subjects)}: these scores have no subjects")
+            raise errors.OptionError(f"subjects={shown(subjects)}: these scores have no subjects")
         if measures is not None:
             measures = [self.measure_name(measure) for measure in several(measures)]
         chosen = _places(
@@ -248,7 +240,7 @@ class ScoreTables(ScoreArrays):
         try:
             import xarray as xr
         except ImportError as error:
-            raise MissingPackageError(
+            raise errors.MissingPackageError(
                 "to_xarray needs xarray; install it with: pip install 'fuzzytruth[xarray]'"
             ) from error
         coordinates: dict[str, Any] = {axis: list(names) for axis, names in self._labels.items()}
@@ -323,7 +315,7 @@ class ScoreTables(ScoreArrays):
             by_query = grouped_mean(by_query, group, len(labels))
         if by == "group":
             if groups is None:
-                raise OptionError("by='group': give groups={query: group, ...}")
+                raise errors.OptionError("by='group': give groups={query: group, ...}")
             return self._mean_table(by_query, "group", labels)
         return pd.DataFrame(
             nan_mean(by_query, axis=-1),
@@ -334,9 +326,9 @@ class ScoreTables(ScoreArrays):
     def _by_subject(self, groups: Groups | None) -> Floats:
         """Means over queries, or over groups of queries: (systems, measures, subjects)."""
         if self.subjects is None:
-            raise OptionError("by='subject': these scores have no subjects")
+            raise errors.OptionError("by='subject': these scores have no subjects")
         if self.design == "nested":
-            raise OptionError(
+            raise errors.OptionError(
                 "by='subject': the subjects are nested in queries, a name being another person "
                 "in another query; average them within queries: mean()"
             )
@@ -367,9 +359,9 @@ class ScoreTables(ScoreArrays):
         return pd.DataFrame(rows, index=index, columns=pd.Index(self.measures, name="measure"))
 
 
-def without_group(option: str, group: str, queries: list[str]) -> OptionError:
+def without_group(option: str, group: str, queries: list[str]) -> errors.OptionError:
     """The error of queries that have no group."""
-    return OptionError(
+    return errors.OptionError(
         f"{option}: {counted(len(queries), 'query has', 'queries have')} no {group}, the first is "
         f"{shown(queries[0])}"
     )
@@ -384,7 +376,7 @@ def kept_cells(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cell
         subject = _new_numbers(subjects, cells.n_subjects)[subject]
         keep &= subject >= 0
     if not keep.any():
-        raise OptionError(
+        raise errors.OptionError(
             "none of the subjects selected judged any of the queries selected, so that no score "
             "is left"
         )
@@ -417,7 +409,7 @@ def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
             continue
         listed = [str(name) for name in several(names)]
         if not listed:
-            raise OptionError(f"{axis}=(): name at least one")
+            raise errors.OptionError(f"{axis}=(): name at least one")
         code = {name: place for place, name in enumerate(known)}
         for name, times in Counter(listed).items():
             if name not in code:
@@ -428,7 +420,7 @@ def _places(wanted: dict[str, tuple[Any, Sequence[str]]]) -> dict[str, Ints]:
                 wrong.append(f"{axis}: {shown(name)} comes {times} times; name it once")
         places[axis] = np.array([code[name] for name in listed if name in code], dtype=np.int64)
     if wrong:
-        raise OptionError(first_few(wrong, separator="; "))
+        raise errors.OptionError(first_few(wrong, separator="; "))
     return places
 
 

@@ -11,28 +11,16 @@ from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pa, pc
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import content
 from fuzzytruth.core.lazy import Lazy
-from fuzzytruth.errors import (
-    DataError,
-    MetadataWarning,
-    OptionError,
-    first_few,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import DataError, OptionError, first_few, require, shown, warn
+from fuzzytruth.evaluation.scores import score_arrays
 from fuzzytruth.evaluation.scores.replicates import Declared, Replicates
-from fuzzytruth.evaluation.scores.score_arrays import (
-    NUMBERS,
-    WORLD_NUMBERS,
-    Provenance,
-    ScoreArrays,
-    tuples_of,
-)
+from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, WORLD_NUMBERS, ScoreArrays, tuples_of
 from fuzzytruth.evaluation.scores.scores_from_frame import (
     REQUIRED,
     check_attribute,
@@ -228,7 +216,7 @@ def _read_metadata(
     made = _entry(about, "provenance")
     try:
         axes["provenance"] = (
-            None if made is None else Provenance.from_dict(_object(made, "provenance"))
+            None if made is None else score_arrays.Provenance.from_dict(_object(made, "provenance"))
         )
     except DataError as error:
         raise _DamagedError(str(error)) from None
@@ -587,5 +575,5 @@ def _warn_of_lost(path: Path, columns: list[str]) -> None:
     warn(
         f"{path}: another program wrote this table of scores, without the metadata of Scores.save; "
         f"lost are {', '.join(lost)}; load the file that was saved instead",
-        MetadataWarning,
+        errors.MetadataWarning,
     )

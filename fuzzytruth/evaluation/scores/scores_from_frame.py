@@ -8,25 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import option_text, several
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import (
-    DataError,
-    MeasureError,
-    OptionError,
-    RepeatsWarning,
-    UnusedColumnWarning,
-    choice,
-    first_few,
-    nearest,
-    require,
-    shown,
-    shown_all,
-    warn,
-)
+from fuzzytruth.errors import choice, first_few, nearest, require, shown, shown_all, warn
 from fuzzytruth.evaluation.scores.replicates import Declared
 from fuzzytruth.evaluation.scores.score_arrays import Attributes, ScoreArrays
 from fuzzytruth.io.column_names import kept_key, may_name_people, may_tell_repeats
@@ -70,14 +58,14 @@ def scores_from_frame(
         check_kept(request.kept, named_columns(frame, "frame").names, replicates)
     try:
         table, origin = table_of(frame, request, "frame")
-    except DataError as error:
+    except errors.DataError as error:
         needed = [name for name in request.kept if name in REQUIRED]
         if not needed:
             raise
         option, what = "clusters", "groups queries"
         if needed[0] == replicates:
             option, what = "replicates", "tells the runs of a system apart"
-        raise OptionError(
+        raise errors.OptionError(
             f"{option}={shown(needed[0])}: no other column says which {needed[0]} a row is of; "
             f"name one that {what}"
         ) from error
@@ -112,7 +100,7 @@ def scores_from_table(
     """
     attributes = {name: columns.pop(kept_key(name)) for name in kept}
     if not len(columns["value"]):
-        raise DataError(f"{where}: there are no scores in it")
+        raise errors.DataError(f"{where}: there are no scores in it")
     columns["value"] = checked_values(columns["value"], origin)
     label, systems = columns.pop("seed", None), None
     label = label if replicates is None else attributes.pop(replicates)
@@ -143,26 +131,30 @@ def _name_runs(
     if max(counts.values()) < 2 or (asked is None and first_duplicate_row(ids) is None):
         what = "no query of a system has two values of it"
         if asked is not None:
-            raise OptionError(f"replicates={shown(asked)}: {what}, so that it tells no runs apart")
-        warn(f"{where}: {shown(column)} is not used: {what}", UnusedColumnWarning)
+            raise errors.OptionError(
+                f"replicates={shown(asked)}: {what}, so that it tells no runs apart"
+            )
+        warn(f"{where}: {shown(column)} is not used: {what}", errors.UnusedColumnWarning)
         return None
     runs = [f"{of}/{name}" if name else of for of, name in zip(system_of, named, strict=True)]
     for of, name in zip(system_of, named, strict=True):
         if not name and counts[of] > 1:
-            raise DataError(
+            raise errors.DataError(
                 f"{where}: the system {shown(of)} has values of {shown(column)} in some rows and "
                 "none in others; give each of its rows one"
             )
     if len({*runs}) < len(runs):
         twice = next(name for name, n in Counter(runs).items() if n > 1)
-        raise DataError(f"{where}: two systems have a run {shown(twice)}; give one another name")
+        raise errors.DataError(
+            f"{where}: two systems have a run {shown(twice)}; give one another name"
+        )
     columns["system"] = np.array(runs, dtype=object)[place]
     if asked is None:
         several = first_few([f"{n} of {name}" for name, n in counts.items() if n > 1], 5)
         warn(
             f"{where}: {shown(column)} tells runs of a system apart ({several}); "
             "values are means over them, and comparisons are over queries and runs",
-            RepeatsWarning,
+            errors.RepeatsWarning,
         )
     return dict(zip(runs, system_of, strict=True))
 
@@ -235,7 +227,7 @@ def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
     elif hint and not people:
         run = f", or if it tells runs of a system apart, replicates={str(unused[0])!r}; else "
         hint = hint.replace("; else ", run)
-    raise DataError(
+    raise errors.DataError(
         f"{where(second)}: {what} has a value already ({where(first)}); {hint}keep one, or name "
         "what tells them apart in a column 'subject' or 'measure'"
         + (f", or runs of a system, replicates={shown(repeats[0])}" if repeats else "")
@@ -247,13 +239,13 @@ def _directions(measures: tuple[str, ...], given: Better) -> tuple[bool, ...]:
     if isinstance(given, (bool, np.bool_)):
         return (bool(given),) * len(measures)
     if given is not None and not isinstance(given, Mapping):
-        raise OptionError(
+        raise errors.OptionError(
             f"higher_is_better={shown(given)}: must be True, False, or {{measure: True or False}}"
         )
     given = given or {}
     unknown = [name for name in given if name not in measures]
     if unknown:
-        raise OptionError(
+        raise errors.OptionError(
             f"higher_is_better: {shown(unknown[0])} is not among the measures {shown_all(measures)}"
         )
     return tuple(bool(given[name]) if name in given else _known(name) for name in measures)
@@ -265,7 +257,7 @@ def _known(measure: str) -> bool:
 
     try:
         return parse_measure(measure).higher_is_better
-    except MeasureError:
+    except errors.MeasureError:
         return not lower_is_better(measure)
 
 
@@ -298,7 +290,7 @@ def check_kept(names: tuple[str, ...], present: Sequence[Any], replicates: Any =
     for name in names:
         if name not in columns:
             option = "replicates" if name == replicates else "clusters"
-            raise OptionError(
+            raise errors.OptionError(
                 f"{option}={shown(name)}: is not a column of the frame"
                 f"{nearest(name, columns)}; it has {shown_all(columns)}"
             )
@@ -308,7 +300,7 @@ def check_attribute(option: str, name: str, attributes: Attributes) -> None:
     """Raise `OptionError` unless the scores have this attribute of queries."""
     if name not in attributes:
         known = shown_all(attributes) if attributes else "none"
-        raise OptionError(
+        raise errors.OptionError(
             f"{option}={shown(name)}: is no attribute of the queries of these scores (they have "
             f"{known}); name a column to keep to Scores.from_frame, or give {{query: group}}"
         )
@@ -347,7 +339,7 @@ def query_attributes(
             before = int(first[query[row]])
             both = (values[code[row]], values[code[before]])
             one, other = ("none" if value is None else shown(value) for value in both)
-            raise DataError(
+            raise errors.DataError(
                 f"{where(row)}: {unit} {shown(queries[query[row]])} has {name} {one}, and {other} "
                 f"before ({where(before)}); a {unit} has one"
             )

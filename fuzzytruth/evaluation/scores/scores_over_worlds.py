@@ -15,13 +15,13 @@ from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.lists.poisson_binomial import weighted_counts
 from fuzzytruth.core.validation import between_zero_and_one, place_of, places_of
 from fuzzytruth.data.distribution import Distribution
-from fuzzytruth.errors import OptionError, counted
+from fuzzytruth.errors import OptionError, counted, require
 from fuzzytruth.evaluation.scores.score_tables import ScoreTables
 from fuzzytruth.evaluation.worlds.setting import Setting, Source, Sources
 from fuzzytruth.evaluation.worlds.simulation import certain_values, run_block, without_noise
 from fuzzytruth.measures import Measure
 from fuzzytruth.measures.guards import checked_distribution, seen_by
-from fuzzytruth.truth.item_probabilities import ItemProbabilities
+from fuzzytruth.truth.inputs import ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 
 if TYPE_CHECKING:
@@ -248,8 +248,7 @@ class ScoresOverWorlds(ScoreTables):
             cell = s, m, q
             found = self._of_cell(cell) if other is None else self._of_cells(cell, (other, m, q))
             parts.append(found.to_frame().assign(system=self.systems[s]))
-        if not parts:
-            raise OptionError(f"against={against!r}: there is no other system to compare with it")
+        require("against", against, bool(parts), "there is no other system to compare with it")
         of = f"{self.measures[m]} of query {query}"
         if q is None:
             of = f"mean {self.measures[m]} of {counted(len(self.queries), 'query')}"

@@ -7,45 +7,21 @@ from typing import Any, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.errors import (
-    ClusterWarning,
-    DataError,
-    DegenerateWarning,
-    OptionError,
-    choice,
-    counted,
-    first_few,
-    nearest,
-    require,
-    shown,
-    shown_all,
-    warn,
-)
-from fuzzytruth.evaluation.scores.score_arrays import (
-    AXES,
-    IMAGE,
-    ScoreArrays,
-    check_over,
-    check_scores,
-)
+from fuzzytruth.errors import choice, counted, first_few, nearest, require, shown, shown_all, warn
+from fuzzytruth.evaluation.scores import score_arrays
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, ScoreArrays, check_over, check_scores
 from fuzzytruth.evaluation.scores.score_tables import without_group
 from fuzzytruth.evaluation.scores.scores_from_frame import check_attribute
 from fuzzytruth.io.columns import check_text
 from fuzzytruth.show.number_text import level_text
+from fuzzytruth.stats import observations
 from fuzzytruth.stats.effects import Statistic
 from fuzzytruth.stats.intervals import IntervalMethod, intervals
-from fuzzytruth.stats.observations import (
-    Contrasts,
-    Kind,
-    Observations,
-    QueryGroups,
-    WorldMeans,
-    least_draws,
-    stratum_of_one,
-)
+from fuzzytruth.stats.observations import Contrasts, Kind, Observations, QueryGroups, stratum_of_one
 from fuzzytruth.stats.settings import Axis, Over, Resampling, in_words
 
 #: measures of image–text scores whose values are pseudo-values of the jackknife
@@ -77,7 +53,7 @@ def observations_of(
     spread = scores.uncertainty if scores.subjects is None else None
     if spread is not None and spread.has_means:
         within = spread.joint_spread if spread.has_within else Lazy.of(None)
-        worlds = WorldMeans(
+        worlds = observations.WorldMeans(
             Lazy(lambda: spread.joint_means()[:, :, measure]),
             spread.weight,
             spread.inflation,
@@ -106,7 +82,9 @@ def few_worlds(scores: ScoreArrays, over: Over, level: float) -> str:
     spread = scores.uncertainty
     if over != ("world",) or spread is None or spread.worlds == "population":
         return ""
-    return few_worlds_text(spread.n_worlds, least_draws(level), f"{level_text(level)} intervals")
+    return few_worlds_text(
+        spread.n_worlds, observations.least_draws(level), f"{level_text(level)} intervals"
+    )
 
 
 def few_worlds_text(n_worlds: int, needed: int, intervals: str) -> str:
@@ -192,10 +170,10 @@ def interval_columns(
             f"{'it rests' if count == 1 else 'they rest'} on a single unit or on none, or on units "
             "that nothing connects: intervals are (-inf, inf), those of means the whole range of a "
             "measure whose range is known, and NaN where there is no value",
-            DegenerateWarning,
+            errors.DegenerateWarning,
         )
     if few := few_worlds(scores, axes, level):
-        warn(few, DegenerateWarning)
+        warn(few, errors.DegenerateWarning)
     return out
 
 
@@ -237,7 +215,7 @@ def query_groups(
         different sizes.
     """
     if clusters is not None and strata is not None:
-        raise OptionError(
+        raise errors.OptionError(
             "clusters, strata: give one of the two; there are two levels at most, groups and the "
             "queries in them"
         )
@@ -250,7 +228,7 @@ def query_groups(
         other = ", or clusters=, which are a sample, too" if both else ""
         if kind == "clusters" and scores.subjects is not None:
             other = " or over=('query', 'subject')"
-        raise OptionError(
+        raise errors.OptionError(
             f"{kind}: group queries, and here {in_words(over)} are random: use over='query'{other}"
         )
     names = _names(scores, kind, given)
@@ -283,13 +261,13 @@ def random_groups(
         return axes, query_groups(scores, clusters, strata, axes), ""
     if name not in scores.query_attributes:
         known = shown_all(scores.query_attributes)
-        raise OptionError(
-            f"over={shown(name)}: must be {AXES}, or several of them; or an attribute "
+        raise errors.OptionError(
+            f"over={shown(name)}: must be {score_arrays.AXES}, or several of them; or an attribute "
             f"of the queries (these have {known}), as concat of {{name: scores}} makes "
             "one, and Scores.from_frame keeps columns"
         )
     if clusters is not None or strata is not None:
-        raise OptionError(
+        raise errors.OptionError(
             f"over={shown(name)}: takes neither clusters= nor strata=; there are two levels at "
             f"most, each {name} and the queries in it"
         )
@@ -298,7 +276,7 @@ def random_groups(
         raise without_group(f"over={shown(name)}", name, lost)
     groups = _coded("collections", scores.queries, values)
     if groups.n < 2:
-        raise DataError(
+        raise errors.DataError(
             f"over={shown(name)}: all queries have one {name}, {shown(values[0])}, which says "
             "nothing about others; give two or more, or compare over='query'"
         )
@@ -317,7 +295,7 @@ def _names(scores: ScoreArrays, kind: Kind, given: Any) -> list[str | None]:
     known = set(scores.queries)
     unknown = [query for query in named if query not in known]
     if unknown:
-        raise OptionError(
+        raise errors.OptionError(
             f"{kind}: {first_few(unknown, show=shown)} "
             f"{'is no query' if len(unknown) == 1 else 'are no queries'} of these scores"
             f"{nearest(unknown[0], scores.queries)}"
@@ -345,13 +323,13 @@ def _warn_of_clusters(groups: QueryGroups, alone: int) -> None:
     if alone:
         one = "query is in no cluster and counts as a cluster of its own"
         many = "queries are in no cluster and count as clusters of their own"
-        warn(f"clusters: {counted(alone, one, many)}", ClusterWarning)
+        warn(f"clusters: {counted(alone, one, many)}", errors.ClusterWarning)
     least, most = int(groups.sizes.min()), int(groups.sizes.max())
     if groups.n < FEW_CLUSTERS and least < most:
         warn(
             f"clusters: {counted(groups.n, 'cluster')} of different sizes ({least:,} to {most:,} "
             f"queries); intervals may cover less than their level below {FEW_CLUSTERS}",
-            ClusterWarning,
+            errors.ClusterWarning,
         )
 
 

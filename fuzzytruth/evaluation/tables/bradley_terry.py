@@ -11,8 +11,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Bools, Floats, Ints
-from fuzzytruth.core.arithmetic import ROUNDING
-from fuzzytruth.core.segments import offsets_of, ragged, segment_of
+from fuzzytruth.core.arithmetic import ROUNDING, offsets_of, ragged, segment_of
 from fuzzytruth.core.student import quantile
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.judgments import Judgments

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.core.arithmetic import divide
-from fuzzytruth.core.segments import offsets_of, ragged
+from fuzzytruth.core.arithmetic import divide, offsets_of, ragged
 from fuzzytruth.core.validation import option_flag, option_mapping, place_of, probability, several
 from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.assignments import Assignments
@@ -21,6 +20,7 @@ from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.runs import LabelColumns
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.vote_shares import ancestor_matrix, entries_at
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import counted, first_few, shown, warn
@@ -30,10 +30,6 @@ from fuzzytruth.io.tables import is_table, named_columns
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import level_text, with_interval
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy import Taxonomy
-
 
 LEVEL = 0.95  # of printed intervals
 MOST_ROWS = 8

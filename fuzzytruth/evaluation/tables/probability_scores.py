@@ -10,8 +10,8 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_sum
 from fuzzytruth.core.cells import Cells
-from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.validation import option_number, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership

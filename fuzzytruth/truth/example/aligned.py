@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, ragged
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
-from fuzzytruth.core.segments import offsets_of, ragged
 from fuzzytruth.data.by_example import ByExample
 from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.runs import Runs
@@ -35,9 +35,9 @@ from fuzzytruth.truth.example.collection import (
     place_lists,
 )
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes
+from fuzzytruth.truth.inputs import without_missing
 from fuzzytruth.truth.pairs.placement import PlacedTruth, Placement
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
-from fuzzytruth.truth.unjudged import without_missing
 from fuzzytruth.truth.vote_weights import VoteWeights, votes_lack
 
 _DENSE = 4  # places of a table of subjects × items for each label, up to which it is made

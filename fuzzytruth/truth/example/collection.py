@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, segment_of
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.order import by_query_and_rank
-from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.by_example import ByExample, chances, grades, grades_of_categories
 from fuzzytruth.data.ranking import Ranking, Ties, of_rows, ranks_of
 from fuzzytruth.data.votes import label_set_keys
@@ -32,7 +32,7 @@ from fuzzytruth.truth.vote_weights import Ballots, VoteWeights
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from fuzzytruth.core.label_sets import GroupedBallots
+    from fuzzytruth.core.shares import GroupedBallots
     from fuzzytruth.data.votes import Votes
 
 # Which queries by example there are, and which categories they ask for.

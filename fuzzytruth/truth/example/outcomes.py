@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_sum
 from fuzzytruth.core.checksums import Entropy, keys_of
 from fuzzytruth.core.lists.relevant_counts import log_none
-from fuzzytruth.core.segments import offsets_of, ragged, segment_sum
 from fuzzytruth.core.shares import draw_slots
 from fuzzytruth.truth.batch import reaches
 from fuzzytruth.truth.example.collection import (
@@ -23,7 +23,7 @@ from fuzzytruth.truth.example.collection import (
     Labelling,
     LabellingCache,
 )
-from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
+from fuzzytruth.truth.inputs import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import VoteWeights
 

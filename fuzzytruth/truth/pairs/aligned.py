@@ -15,13 +15,14 @@ from typing import Literal
 import numpy as np
 
 from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_of
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.order import tie_bounds
-from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.judgments import NUMBERS, Design, Judgments
 from fuzzytruth.data.ranking import RankedLists, Ties
 from fuzzytruth.truth import protocol
 from fuzzytruth.truth.batch import Batch, Levels, ranks
+from fuzzytruth.truth.inputs import AlignedLists, SubjectLists, UnjudgedItems, without_missing
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentTable, IntentWorlds
 from fuzzytruth.truth.pairs.intent_sets import IntentSets
 from fuzzytruth.truth.pairs.outcomes import PairOutcomes, pair_block
@@ -34,7 +35,6 @@ from fuzzytruth.truth.pairs.placement import (
 )
 from fuzzytruth.truth.pairs.pool import PairVotes, Pool, make_pool, votes_of
 from fuzzytruth.truth.protocol import Missing, SubjectTruths
-from fuzzytruth.truth.unjudged import AlignedLists, SubjectLists, UnjudgedItems, without_missing
 from fuzzytruth.truth.vote_weights import VoteWeights, too_few_subjects
 
 # Each subject's judgments by intent, as a crisp truth: a query for each cell.

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Array, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_of
 from fuzzytruth.core.checksums import CERTAIN, thresholds, world_bits
 from fuzzytruth.core.layouts import Diagonals
-from fuzzytruth.core.segments import offsets_of, ragged, segment_of
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError
@@ -140,18 +140,13 @@ def _distinct(intents: Ints, intent: Ints, grade: Floats, size: Ints) -> tuple[I
         has = np.flatnonzero(size > place)
         at_place = np.zeros(len(size), dtype=np.int64)
         at_place[has] = entry[offsets[has] + place]
-        kind = _paired(kind, at_place)
+        kind = codes_of(kind * (int(at_place.max(initial=0)) + 1) + at_place)
     first = np.unique(kind, return_index=True)[1]
     _, at = ragged(offsets, first)
     sets = IntentSets(
         intents, offsets_of(size[first]), intent[at], grade[at], largest[first], int(kind[-1])
     )
     return sets, kind[:-1]
-
-
-def _paired(code: Ints, other: Array) -> Ints:
-    """Places of pairs of codes, by the first, then the second."""
-    return codes_of(code * (int(other.max(initial=0)) + 1) + other)
 
 
 # The distinct grades of each item as steps upwards, and drawing one grade for each item.

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import segment_of
 from fuzzytruth.core.checksums import Entropy, keys_of
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.lazy import Memo
 from fuzzytruth.core.lists.relevant_counts import none_and_some
-from fuzzytruth.core.segments import segment_of
 from fuzzytruth.truth.batch import Batch, Gains, Levels, reaches
+from fuzzytruth.truth.inputs import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.intents import IntentHits, Intents, IntentWorlds
-from fuzzytruth.truth.item_probabilities import GradeProbabilities, ItemProbabilities
 from fuzzytruth.truth.pairs.intent_sets import BlockIntents, GradeSteps, draw_codes, grade_steps
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.pairs.pool import Pool

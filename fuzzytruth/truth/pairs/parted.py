@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import numpy as np
 
 from fuzzytruth._typing import Ints
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import digest, joined
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.core.workers import Workers
 from fuzzytruth.data import parted
 from fuzzytruth.data.judgments import NUMBERS, Judgments

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Ints
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.order import by_query_and_rank, query_starts
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.data.ranking import RankedLists, Ranking, TieRanks, Ties, of_rows, ranks_of
 from fuzzytruth.truth.protocol import AlignedTruth, Facts
 

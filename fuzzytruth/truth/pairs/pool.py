@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._typing import U64, Bools, Floats, Ints
+from fuzzytruth.core.arithmetic import offsets_of, segment_of
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import pair_keys
-from fuzzytruth.core.segments import offsets_of, segment_of
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import DataError, counted
 from fuzzytruth.io.columns import string_array

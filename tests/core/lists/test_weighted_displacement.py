@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 from support.ranked_lists import answers, make_lists, random_lists
 
+from fuzzytruth.core.arithmetic import segment_sum
 from fuzzytruth.core.lists.weighted_displacement import (
     DisplacedLists,
     distance,
     largest_displacement,
 )
-from fuzzytruth.core.segments import segment_sum
 
 HYPOTHESES = ("optimist", "pessimist", "pessimist-tail", "worst")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from fuzzytruth.core.label_sets import LabelSets
+from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.core.votes import value_distances as module
 
 SETS = [(), (0,), (1,), (0, 1), (0, 1, 2, 3), (2, 3), (1, 2)]

@@ -15,7 +15,7 @@ from fuzzytruth.evaluation import subject_scores
 from fuzzytruth.evaluation.subject_scores import has_ends
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.measures.guards import scored
-from fuzzytruth.truth.unjudged import TiedLists, both_orders
+from fuzzytruth.truth.inputs import TiedLists, both_orders
 
 MEASURES = [m for m in map(parse_measure, VARIANTS) if not m.compares_lists and has_ends(m)]
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fuzzytruth.core.segments import offsets_of
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.truth.protocol import cut
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 import fuzzytruth as ft
 from fuzzytruth.truth import align
-from fuzzytruth.truth.unjudged import AlignedLists
+from fuzzytruth.truth.inputs import AlignedLists
 
 LISTS = ft.Judgments.from_columns(
     ["q", "q", "q", "r", "q"],

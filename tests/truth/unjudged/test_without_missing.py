@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.building import batch_of, query
 
-from fuzzytruth.truth.unjudged import all_judged, judged_only, without_missing
+from fuzzytruth.truth.inputs import all_judged, judged_only, without_missing
 
 
 def test_worlds_become_queries() -> None:

@@ -8,7 +8,7 @@ import pytest
 import fuzzytruth as ft
 from fuzzytruth.truth.example.collection import ExampleBlock, LabellingCache, make_collection
 from fuzzytruth.truth.example.outcomes import ExampleOutcomes, RetrievedGrades
-from fuzzytruth.truth.item_probabilities import GradeProbabilities
+from fuzzytruth.truth.inputs import GradeProbabilities
 from fuzzytruth.truth.vote_weights import as_given
 
 # a with chance: i 1, j 1/2, k 1/2, l 0

@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import pytest
 
+from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.layouts import Diagonals
-from fuzzytruth.core.segments import offsets_of
 from fuzzytruth.measures.gain import cumulative_discount, gains
 from fuzzytruth.truth.pairs import outcomes as module
 from fuzzytruth.truth.pairs.outcomes import DrawnPairs
