@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import typer
 
 from fuzzytruth.cli import derived
-from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.compared_scores import begins_with_scores, read_compared
 from fuzzytruth.cli.derive import METHOD, TARGETS, Option
 from fuzzytruth.cli.inputs import read_truth
 from fuzzytruth.cli.options import split_measures
@@ -155,10 +154,8 @@ def _pilot(
     context: typer.Context, inputs: list[str] | None, measure: list[str] | None
 ) -> tuple[Any, str | None]:
     """Scores, or votes, of the pilot, if there is one, and the one measure that is named."""
-    from fuzzytruth.evaluation.tables.score_logs import holds_scores
-
     scores: Any = None
-    if inputs and len(inputs) == 1 and not holds_scores(Path(inputs[0])):
+    if inputs and len(inputs) == 1 and not begins_with_scores(inputs[0]):
         truth = read_truth(inputs[0], context.params, votes=True)
         return getattr(truth, "votes", truth), None
     if inputs:
