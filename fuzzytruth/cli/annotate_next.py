@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import typer
@@ -10,6 +11,7 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, COMPUTATION, Option
 from fuzzytruth.cli.inputs import read_truth, runs_of
 from fuzzytruth.cli.options import split_measures
+from fuzzytruth.cli.output import print_line
 from fuzzytruth.cli.progress import Bar
 from fuzzytruth.errors import OptionError
 
@@ -132,3 +134,5 @@ def annotate_next(
         result = order_of(truth, lists, *names, category=category, **options)
     by = f", by {names[0]}" if names else ""
     show_answer(context, result, f"Items to annotate next{by}.")
+    if given["output"] is not None:
+        print_line(f"wrote {given['output']}", sys.stderr)
