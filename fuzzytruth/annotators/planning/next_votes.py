@@ -26,7 +26,7 @@ from fuzzytruth.stats.votes.next_votes import information
 from fuzzytruth.stats.votes.table import VoteTable
 
 _ROWS = 20
-_CUT = "the first {shown} of {rows:,}; all: .to_frame()"
+_CUT = "the first {shown} of {rows:,}; all: .to_frame(full=True)"
 _AT_RANDOM = 0.1  # share of the votes
 _LEVEL = 0.95
 _NEW = "somebody new"
@@ -87,7 +87,7 @@ class NextVotes(Result):
             "answer": "answer now",
             "probability": ("probability", ".2f"),
             "at_random": ("", lambda drawn: "at random" if drawn else "", "label")
-            if at_random
+            if self.votes["at_random"].head(_ROWS).any()
             else None,
         }
         yield printed_table(
@@ -95,9 +95,9 @@ class NextVotes(Result):
         )
         yield Sentences.of(
             f"Gain: {self.gain}, by {self.model}.",
-            f"{counted(at_random, 'vote is', 'votes are')} at random: after choosing by what is "
-            "known, agreement and tests of the model see chosen items, and those at random keep an "
-            "honest sample."
+            f"The last {'vote is' if at_random == 1 else f'{at_random:,} votes are'} at random: "
+            "after choosing by what is known, agreement and tests of the model see chosen items, "
+            "and those at random keep an honest sample."
             if at_random
             else "",
             "Everybody voted on everything: gains are those of somebody new, who errs as people do "

@@ -95,7 +95,7 @@ def test_what_is_shown_and_refused() -> None:
     found = ft.annotate_next(some_votes(), limit=8)
     assert repr(found) == f"NextVotes(8 votes by {found.model})"
     assert "What to ask next about the panel's answers: 8 votes of 4 subjects" in str(found)
-    assert "1 vote is at random" in str(found)
+    assert "The last vote is at random" in str(found)
     assert len(ft.annotate_next(some_votes()).votes) == 12  # all that are left
     complete = ft.Assignments.from_columns([*"aaabbbccc"], [*"xyzxyzxyz"], [*"uvuuvvuuv"])
     new = ft.annotate_next(complete)
@@ -123,7 +123,9 @@ def test_votes_at_random_are_last_and_marked() -> None:
     assert found.votes["at_random"].tolist() == [False] * 18 + [True] * 2
     rows = [line for line in str(found).splitlines() if " i0" in line]
     assert ["at random" in row for row in rows] == [False] * 18 + [True] * 2
-    assert "the first 20 of 40; all: .to_frame()" in str(ft.annotate_next(frame()[2], limit=40))
+    assert "the first 20 of 40; all: .to_frame(full=True)" in str(
+        ft.annotate_next(frame()[2], limit=40)
+    )
     few = ft.annotate_next(frame()[2], limit=4)
     assert "at random" not in str(few)
 
