@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from fuzzytruth.analysis.crowd_result import Crowd
-from fuzzytruth.analysis.data_check import Reason, metric_of, or_why
+from fuzzytruth.analysis.data_check import Reason, or_why
 from fuzzytruth.annotators.coefficients.agreement import agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairMetric, pairwise_agreement
 from fuzzytruth.annotators.influences.reliability import reliability
 from fuzzytruth.annotators.influences.reliability_result import MOST_GRADES, Reliability
 from fuzzytruth.annotators.planning.next_votes import next_votes_by
-from fuzzytruth.annotators.planning.vote_plans import agreement_plan, checked_half_width
+from fuzzytruth.annotators.planning.vote_plans import (
+    agreement_plan,
+    checked_half_width,
+    usual_metric,
+)
 from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.annotators.structure.communities import communities
 from fuzzytruth.annotators.structure.structure import structure as structure_of
@@ -39,7 +43,7 @@ T = TypeVar("T")
 
 _SAMPLED = 20_000  # votes of the items on which structure and groups are looked for
 _MOST_CELLS = 2**22  # of tables of errors: models take minutes beyond
-_NEXT = 100  # votes to ask for
+_NEXT = 20  # votes to ask for, as on the command line
 #: sections of the page that may lack
 _WORDS = {
     "agreement": "agreement",
@@ -161,7 +165,7 @@ def crowd(
     def model_of() -> Reliability:
         return reliability(given, gold=gold, level=level, rng=seed)
 
-    metric = _metric(ratings)
+    metric = usual_metric(ratings)
     between: PairMetric = "nominal" if metric == "masi" else metric
     of_all = part("agreement", lambda: agreement(ratings, metric=metric, level=level))
     tell(0.1)
@@ -174,10 +178,7 @@ def crowd(
         tell(0.2)
         model = part("people", model_of) if gold is None or "people" in lacking else model_of()
         tell(0.5)
-        size = part(
-            "size",
-            lambda: agreement_plan(ratings, half_width, level, metric=metric),
-        )
+        size = part("size", lambda: agreement_plan(ratings, half_width, level))
     ask = found = groups = None
     if model is not None:
         fitted = model
@@ -207,15 +208,6 @@ def crowd(
         pseudonyms=pseudonyms,
         reasons=tuple(reasons),
     )
-
-
-def _metric(ratings: Ratings) -> Literal["nominal", "ordinal", "interval", "masi"]:
-    """How far two votes differ."""
-    if ratings.sets is not None and (np.diff(ratings.sets.offsets) > 1).any():
-        return "masi"
-    if ratings.grades is not None and len(ratings.grades) > MOST_GRADES:
-        return "interval"
-    return metric_of(ratings)
 
 
 def _shortage(ratings: Ratings) -> tuple[tuple[str, ...], str]:

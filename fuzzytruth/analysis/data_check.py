@@ -6,20 +6,20 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.coefficients.agreement import Agreement, agreement
+from fuzzytruth.annotators.coefficients.agreement_metrics import metric_of
 from fuzzytruth.annotators.coefficients.pairwise_agreement import (
     PairwiseAgreement,
     pairwise_agreement,
 )
 from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.data.ranking import Ranking
-from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import FuzzytruthError, FuzzytruthWarning, counted, first_few, printable
 from fuzzytruth.evaluation.scores.scores import Scores
@@ -234,12 +234,6 @@ def check_sources(truth: Any, runs: Runs) -> Sources:
             of_pairs = or_why(lambda: pairwise_agreement(rated, metric=metric), notes.append)
     notes += [str(one.message) for one in caught]
     return Sources(of_all, of_pairs, tuple(dict.fromkeys(notes)), tied)
-
-
-def metric_of(votes: Ratings) -> Literal["nominal", "ordinal"]:
-    """How far votes differ: grades by their order, two levels and categories as equal or not."""
-    graded = votes.grades is not None and len(votes.grades) > 2
-    return "ordinal" if graded else "nominal"
 
 
 #: what is left out, by names of sections of a page, and why

@@ -44,14 +44,17 @@ def hold_scores(
     Of several, the first one decides, for judgments come first, unless columns of systems or
     measures are named.
     """
+    return len(texts) == 1 or bool(wide) or begins_with_scores(texts[0], columns)
+
+
+def begins_with_scores(text: str, columns: Mapping[str, str] | None = None) -> bool:
+    """Whether the first file of a pattern, a folder, or NAME=FILE,... holds scores."""
     from fuzzytruth.evaluation.tables.score_logs import holds_scores
     from fuzzytruth.io.files import matching_files
 
-    if len(texts) == 1 or wide:
-        return True
-    files = files_of(texts[0])
+    files = files_of(text)
     several = [*files.values()] if isinstance(files, dict) else files
-    first = Path(several[0] if isinstance(several, list) else texts[0])
+    first = Path(several[0] if isinstance(several, list) else text)
     return holds_scores(first if first.is_dir() else matching_files(first)[0], columns=columns)
 
 

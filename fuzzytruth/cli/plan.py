@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,11 @@ from typing import Any
 import typer
 
 from fuzzytruth.cli import derived
-from fuzzytruth.cli.compared_scores import read_compared
+from fuzzytruth.cli.compared_scores import begins_with_scores, read_compared
 from fuzzytruth.cli.derive import CATEGORIES, COMPUTATION, METHOD, TARGETS, Option
 from fuzzytruth.cli.inputs import read_truth, runs_of
 from fuzzytruth.cli.options import split_measures
-from fuzzytruth.cli.output import Bar, working, write_figure
+from fuzzytruth.cli.output import Bar, print_line, working, write_figure
 from fuzzytruth.errors import OptionError, require, shown
 
 
@@ -154,10 +155,8 @@ def _pilot(
     context: typer.Context, inputs: list[str] | None, measure: list[str] | None
 ) -> tuple[Any, str | None]:
     """Scores, or votes, of the pilot, if there is one, and the one measure that is named."""
-    from fuzzytruth.evaluation.tables.score_logs import holds_scores
-
     scores: Any = None
-    if inputs and len(inputs) == 1 and not holds_scores(Path(inputs[0])):
+    if inputs and len(inputs) == 1 and not begins_with_scores(inputs[0]):
         truth = read_truth(inputs[0], context.params, votes=True)
         return getattr(truth, "votes", truth), None
     if inputs:
@@ -288,3 +287,5 @@ def annotate_next(
         result = order_of(truth, lists, *names, category=category, **options)
     by = f", by {names[0]}" if names else ""
     show_answer(context, result, f"Items to annotate next{by}.")
+    if given["output"] is not None:
+        print_line(f"wrote {given['output']}", sys.stderr)

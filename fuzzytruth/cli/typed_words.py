@@ -52,6 +52,7 @@ _COLUMNS_RULE = re.compile(
 _OF_PYTHON: dict[str, str] = {
     r"\bft\.(structure|communities)\([^()]*\)": r"fuzzytruth \1",
     r"\bsee pairwise_agreement\b": "see fuzzytruth agreement --by pair",
+    r"(?<=; all: )\.to_frame\(full=True\)": "--format csv, or -o FILE.csv",
     r"(?:All pairs)?: \.directions\(\)\.? ?": "",
     r"\bcategory=\{query: category\}": "--category NAME",
     r"\bname a root to join them: root='\w+'": "add a row for each with one parent",
@@ -78,7 +79,7 @@ _OF_PYTHON: dict[str, str] = {
     r"\bNone(?= \(chosen by the design\))": "left out",
 }
 _FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
-_PYTHON = re.compile(r"\bgold=|\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(")
+_PYTHON = re.compile(r"\bgold=|\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(|; all: \.")
 
 
 def as_typed(message: str, command: str = "") -> str:

@@ -40,6 +40,33 @@ def test_it_says_what_the_library_says(run, printed, records) -> None:
         assert ("queries" in out, "<NA>" in out) == (True, False)
 
 
+def test_votes_in_all_forms_and_formats(printed, records) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 40)
+    Path("all").mkdir()
+    for name in ("ann", "bob", "cyd"):
+        label = np.where(rng.random(40) < 0.8, truth, 1 - truth)
+        item = [f"i{j}" for j in range(40)]
+        frame = pd.DataFrame(
+            {"item": item, "subject": name, "label": np.array(["no", "yes"])[label]}
+        )
+        frame.to_csv(f"all/{name}.csv", index=False)
+    plan = ft.plan(ft.read_assignments(["all/ann.csv", "all/bob.csv", "all/cyd.csv"]))
+    want = plan.to_frame(full=True)
+    for words in ("all", "'all/*.csv'", "ann=all/ann.csv,bob=all/bob.csv,cyd=all/cyd.csv"):
+        rows = records(f"plan {words}")
+        assert [row["people"] for row in rows] == [3, 6, 12, 24]
+        assert [row["floor"] for row in rows] == pytest.approx(want["floor"].tolist())
+    printed("plan all -o votes.csv")
+    assert Path("votes.csv").read_text() == printed("plan all --format csv")
+    items = ["–" if pd.isna(n) else str(n) for n in want["items"]]
+    assert "–" in items
+    assert f"| 24 | {items[-1]} |" in printed("plan all --format markdown")
+    assert f"24 & {items[-1]} \\\\" in printed("plan all --format latex")
+    consensus = records("plan --consensus .95 --accuracy .8 --rho .1")
+    assert consensus[0] == {"votes": 1, "probability": pytest.approx(0.8)}
+
+
 @pytest.mark.parametrize(
     ("line", "status", "message"),
     [

@@ -94,6 +94,10 @@ SHOWN = [
     ("chance: ft.structure(votes, runs, measures))", "chance: fuzzytruth structure)"),
     ("alike; see pairwise_agreement.", "alike; see fuzzytruth agreement --by pair."),
     ("more than chance: .directions()", "more than chance"),
+    (
+        "the first 20 of 40; all: .to_frame(full=True)",
+        "the first 20 of 40; all: --format csv, or -o FILE.csv",
+    ),
     ("name a root to join them: root='all'", "add a row for each with one parent"),
     ("ask for: category={query: category}", "ask for: --category NAME"),
     ("paths='a.csv': is no log", "'a.csv': is no log"),

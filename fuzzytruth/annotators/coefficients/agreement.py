@@ -231,6 +231,11 @@ class Agreement(Result):
         yield Sentences.of(
             _interval(self),
             _left_out(self),
+            "Grades are taken as equal or not; metric='ordinal' takes their order."
+            if self.metric == "nominal"
+            and self.coefficient != "ac1"
+            and agreement_metrics.metric_of(self.ratings) == "ordinal"
+            else "",
             _grades("Outside the scale, and counted as they are", self.outside),
             _grades("Given by a single subject", self.alone) if not len(self.outside) else "",
             _rarely(self.ratings),

@@ -34,6 +34,12 @@ def unit_word(ratings: Ratings) -> str:
     return "question" if ratings.sets is not None and ratings.cluster is not None else "item"
 
 
+def metric_of(votes: Ratings) -> Literal["nominal", "ordinal"]:
+    """How far votes differ: grades by their order, two levels and categories as equal or not."""
+    graded = votes.grades is not None and len(votes.grades) > 2
+    return "ordinal" if graded else "nominal"
+
+
 def n_queries(ratings: Ratings) -> int:
     """Number of queries; 0 where votes have none."""
     if "query" not in ratings.units or ratings.cluster is None:

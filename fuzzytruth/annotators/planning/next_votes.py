@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from warnings import catch_warnings
 
@@ -25,9 +25,11 @@ from fuzzytruth.stats.votes.models import fit_votes
 from fuzzytruth.stats.votes.next_votes import information
 from fuzzytruth.stats.votes.table import VoteTable
 
-_ROWS = 12
+_ROWS = 20
+_CUT = "the first {shown} of {rows:,}; all: .to_frame(full=True)"
 _AT_RANDOM = 0.1  # share of the votes
 _LEVEL = 0.95
+_NEW = "somebody new"
 _LOAD = 2.0  # times the mean number of votes that one subject is asked for at most
 
 
@@ -38,9 +40,9 @@ class NextVotes(Result):
     Parameters
     ----------
     votes : DataFrame
-        One row a vote, those that tell most first: the item (and query), subject (who is to be
-        asked), gain (see `measure`), answer (the most probable one now), probability, and
-        at_random, whether it was chosen so.
+        One row a vote, those that tell most first, those at random last: the item (and query),
+        subject (who is to be asked; "somebody new" where everybody voted on everything), gain,
+        answer (the most probable one now), probability, and at_random, whether it was chosen so.
     gain : str
         What gains are.
     model : str
@@ -65,11 +67,15 @@ class NextVotes(Result):
 
     def _title(self) -> str:
         about = "the panel's answers" if self.category is None else f"the size of {self.category}"
-        people = counted(self.n_subjects, "subject")
+        people = _NEW if self._of_new else counted(self.n_subjects, "subject")
         return (
             f"What to ask next about {about}: {counted(len(self.votes), 'vote')} of {people} on "
             f"{counted(self.n_items, 'item')}"
         )
+
+    @property
+    def _of_new(self) -> bool:
+        return bool((self.votes["subject"] == _NEW).all())
 
     def _parts(self) -> Parts:
         at_random = int(self.votes["at_random"].sum())
@@ -80,16 +86,24 @@ class NextVotes(Result):
             "gain": ("gain", ".3f"),
             "answer": "answer now",
             "probability": ("probability", ".2f"),
+            "at_random": ("", lambda drawn: "at random" if drawn else "", "label")
+            if self.votes["at_random"].head(_ROWS).any()
+            else None,
         }
-        yield printed_table(self.votes, columns, title="Votes that tell most", limit=_ROWS)
+        yield printed_table(
+            self.votes, columns, title="Votes that tell most", limit=_ROWS, cut=_CUT
+        )
         yield Sentences.of(
             f"Gain: {self.gain}, by {self.model}.",
-            f"{counted(at_random, 'vote is', 'votes are')} at random: after choosing by what is "
-            "known, agreement and tests of the model see chosen items, and those at random keep an "
-            "honest sample."
+            f"The last {'vote is' if at_random == 1 else f'{at_random:,} votes are'} at random: "
+            "after choosing by what is known, agreement and tests of the model see chosen items, "
+            "and those at random keep an honest sample."
             if at_random
             else "",
-            f"Nobody is asked for more than {_LOAD:g} times the mean number of votes.",
+            "Everybody voted on everything: gains are those of somebody new, who errs as people do "
+            "on average."
+            if self._of_new
+            else f"Nobody is asked for more than {_LOAD:g} times the mean number of these votes.",
             self._about_agreement(),
         )
 
@@ -140,16 +154,19 @@ def next_votes_by(
     place = None if category is None else ratings.names.index(category)
     gain = information(fitted, place)  # (units, subjects)
     gain[table.unit, table.subject] = -np.inf  # who voted already is not asked again
+    names = ratings.named("annotate_next")
+    if not np.isfinite(gain).any():
+        names = (_NEW,)
+        mean = fitted.errors.mean(axis=0, keepdims=True)
+        gain = information(replace(fitted, errors=mean), place)
     most = k * n if limit is None else limit
     generator = np.random.default_rng(rng)
     unit, subject, chosen = _asked(gain, most, k, generator)
-    if not len(unit):
-        raise errors.DataError("annotate_next: everybody voted on everything; ask other people")
     best = fit.posterior.argmax(axis=1)
     ids = {name: take(column, unit).to_pylist() for name, column in ratings.units.items()}
     columns = {
         **ids,
-        "subject": np.array(ratings.named("annotate_next"), dtype=object)[subject],
+        "subject": np.array(names, dtype=object)[subject],
         "gain": gain[unit, subject],
         "answer": np.array(ratings.names, dtype=object)[best[unit]],
         "probability": fit.posterior[unit, best[unit]],
@@ -191,5 +208,5 @@ def _asked(gain: Floats, most: int, k: int, rng: np.random.Generator) -> tuple[I
     pick(rng.permutation(pairs), at_random, chosen=False)
     unit, subject = np.array([*taken], dtype=int).reshape(-1, 2).T
     chosen = np.array([*taken.values()], dtype=bool)
-    order = np.argsort(-gain[unit, subject], kind="stable")
+    order = np.lexsort((-gain[unit, subject], ~chosen))
     return unit[order], subject[order], chosen[order]

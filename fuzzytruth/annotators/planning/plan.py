@@ -516,15 +516,17 @@ def plan(
     ----------
     pilot : Scores, optional
         Scores of a first, small collection, with or without subjects. Or votes (Judgments or
-        Assignments) of named people: then `half_width` is that of their agreement (alpha), and the
-        result says how many items and people it takes.
+        Assignments) of named people: then `half_width` is that of their agreement (alpha; of more
+        than two grades ordinal, of more than 20 numbers interval, of sets of categories by MASI),
+        and the result says how many items and people it takes.
     components : VarianceComponents or mapping of component to variance, optional
         Instead of a pilot: those of `variance_components`, or assumed ones, such as
         ``{"system:query": 0.02, "system:subject": 0.001, "residual": 0.05}``. Without a component
         of subjects, and without `subjects`, the residual is that of whole queries.
     half_width : float, optional
         Target: the largest expected half-width of an interval of `level`, in units of the measure.
-        Of votes alone: of their agreement; by default half of what it is over the pilot's items.
+        Of votes alone: of their agreement; by default half of what it is now, over the pilot's
+        items and people, or items alone where it is not known how people differ.
     difference : float, optional
         Target: this true difference is significant with the chance `power`.
     power : float

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+from warnings import catch_warnings
 
 import numpy as np
 
 from fuzzytruth._lazy import pd, special
 from fuzzytruth.annotators.coefficients.agreement import agreement
-from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
-from fuzzytruth.core.validation import between_zero_and_one, option_number
+from fuzzytruth.annotators.coefficients.agreement_metrics import metric_of, unit_word
+from fuzzytruth.annotators.influences.reliability_result import MOST_GRADES
+from fuzzytruth.annotators.ratings import ratings_of
+from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
+from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.errors import OptionError, counted, require
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text
@@ -75,8 +79,12 @@ class ConsensusPlan(Result):
             f"{LEAST_RHO:g} to {MOST_RHO:g} are usual.",
         )
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row a number of votes: votes, probability that the majority is right."""
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a number of votes: votes, probability that the majority is right.
+
+        `full` is for symmetry with other results: there is nothing more.
+        """
+        option_flag("full", full)
         numbers = sorted({*_SHOWN_VOTES, *([self.votes] if self.votes else [])})
         chance = [consensus(n, self.accuracy, self.rho) for n in numbers]
         return pd.DataFrame({"votes": numbers, "probability": chance})
@@ -102,7 +110,7 @@ class AgreementPlan(Result):
 
     Parameters
     ----------
-    coefficient : str
+    coefficient, metric : str
     value : float
         Of the pilot.
     of_items, of_people : float
@@ -116,6 +124,7 @@ class AgreementPlan(Result):
     """
 
     coefficient: str
+    metric: str
     value: float
     of_items: float
     of_people: float
@@ -139,6 +148,11 @@ class AgreementPlan(Result):
     def _z(self) -> float:
         return float(-special.ndtri((1 - self.level) / 2))
 
+    @property
+    def now(self) -> float:
+        """Half-width of the pilot's interval, over items and people where these are known."""
+        return self.predict(self.n_items, self.n_people)
+
     def least_items(self, people: int) -> int | None:
         """The fewest items with so many people; None: more people are needed."""
         left = (self.half_width / self._z) ** 2 - np.nan_to_num(self.of_people) / people
@@ -146,51 +160,70 @@ class AgreementPlan(Result):
 
     def _title(self) -> str:
         pilot = f"{counted(self.n_items, self.unit)} and {counted(self.n_people, 'subject')}"
+        value, half = number_text(self.value, 2), number_text(self.half_width, 3)
         return (
-            f"Plan of agreement: {self.coefficient} {number_text(self.value, 2)} in a pilot of "
-            f"{pilot}, to ±{number_text(self.half_width, 3)} ({level_text(self.level)})"
+            f"Plan of agreement: {self.coefficient} ({self.metric}) {value} in a pilot of {pilot}, "
+            f"to ±{half} ({level_text(self.level)})"
         )
 
     def _parts(self) -> Parts:
         unit = self.unit
         columns: FrameColumns = {
             "people": "subjects",
-            "items": (f"{unit}s", lambda n: "–" if n != n else f"{n:,.0f}"),
+            "items": (f"{unit}s", lambda n: "–" if pd.isna(n) else f"{n:,}"),
         }
+        frame, known = self.to_frame(full=True), not np.isnan(self.of_people)
+        over = f"{unit}s and subjects" if known else f"{unit}s"
+        yield Sentences.of(f"Now ±{number_text(self.now, 3)}, over {over}.")
         yield printed_table(
-            self.to_frame(),
-            columns,
-            title=f"The fewest {unit}s for ±{number_text(self.half_width, 3)}",
+            frame, columns, title=f"The fewest {unit}s for ±{number_text(self.half_width, 3)}"
+        )
+        most, _, floor = frame.iloc[-1]
+        few = (
+            f"–: no number of {unit}s is enough with so few subjects; with {most:,.0f} the "
+            f"narrowest is ±{number_text(floor, 3)}."
         )
         people = (
             f"How people differ is not known, for which {unit}s need three votes, of three people: "
             f"intervals over {unit}s alone."
-            if np.isnan(self.of_people)
+            if not known
             else f"A new {unit} with as many votes narrows the interval, and a new subject does; "
+            f"more votes on chosen {unit}s would bias agreement."
+            if self.of_people
+            else "No differences between people show in this pilot, so that all rows are the same: "
+            f"a new {unit} with as many votes narrows the interval, and a new subject does not; "
             f"more votes on chosen {unit}s would bias agreement."
         )
         yield Sentences.of(
-            people, "In simulations widths came out 0.9 to 1.5 times what they were."
+            few if frame["items"].isna().any() else "",
+            people,
+            "In simulations widths came out 0.9 to 1.5 times what they were.",
         )
 
     def _sentence(self) -> str:
         """The fewest items with so many people as now, and with more."""
-        frame = self.to_frame().drop_duplicates("items").head(2)
-        said = [
-            (f"{items:,.0f} {self.unit}s" if items == items else f"no number of {self.unit}s")
-            + f" with {people:,} subjects"
-            for people, items in frame.itertuples(index=False)
-        ]
-        now = f"{counted(self.n_items, self.unit)} and {self.n_people:,} subjects"
+        frame = self.to_frame()
+        enough = frame.dropna().drop_duplicates("items").head(2).itertuples(index=False)
+        said = [f"{items:,} {self.unit}s with {people:,} subjects" for people, items in enough]
+        said = said or [f"more than {frame['people'].max():,} subjects"]
+        now = f"{counted(self.n_items, self.unit)}, {self.n_people:,} subjects"
         half = f"{self.coefficient} to ±{number_text(self.half_width, 3)}"
-        return f"{half} takes {', or '.join(said)} (now {now})."
+        return f"{half} takes {', or '.join(said)} (now {now}, ±{number_text(self.now, 3)})."
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row a number of people: people, the fewest items (NaN: more people are needed)."""
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """One row a number of people: people, the fewest items (NA: more people are needed).
+
+        Parameters
+        ----------
+        full : bool
+            Also floor, the half-width with infinitely many items.
+        """
         factors = _FACTORS[:1] if np.isnan(self.of_people) else _FACTORS
         people = [self.n_people * factor for factor in factors]
         items = [self.least_items(n) for n in people]
-        return pd.DataFrame({"people": people, "items": np.array(items, dtype=float)})
+        frame = pd.DataFrame({"people": people, "items": pd.array(items, dtype="Int64")})
+        floor = self._z * np.sqrt(np.nan_to_num(self.of_people) / frame["people"])
+        return frame.assign(floor=floor) if option_flag("full", full) else frame
 
 
 def checked_half_width(given: Any) -> float | None:
@@ -202,26 +235,40 @@ def checked_half_width(given: Any) -> float | None:
     return half_width
 
 
-def agreement_plan(votes: Any, half_width: Any, level: float, **options: Any) -> AgreementPlan:
-    """See `plan`; by default to half of the pilot's half-width over items."""
+def usual_metric(ratings: Ratings) -> Literal["nominal", "ordinal", "interval", "masi"]:
+    """How far two votes differ, where nobody says: by the order of grades, of many by the size."""
+    if ratings.sets is not None and (np.diff(ratings.sets.offsets) > 1).any():
+        return "masi"
+    if ratings.grades is not None and len(ratings.grades) > MOST_GRADES:
+        return "interval"
+    return metric_of(ratings)
+
+
+def agreement_plan(votes: Any, half_width: Any, level: float) -> AgreementPlan:
+    """See `plan`; by default to half of the pilot's half-width."""
     half_width = checked_half_width(half_width)
-    found = agreement(votes, over="item", level=level, **options)
+    ratings = ratings_of(votes)
+    metric = usual_metric(ratings)
+    found = agreement(ratings, metric=metric, over="item", level=level)
     if np.isnan(found.std_error) or not found.n_subjects:
         why = "all of its votes are the same, or of too few items"
         raise OptionError(
             "plan: the agreement of this pilot is not known, as "
             + (why if found.n_subjects else "nobody is named; give votes of named people")
         )
-    width = (found.upper - found.lower) / 4 if half_width is None else half_width
     mean = float(np.nanmean(1 - found.gaps))
     scale = (1 - found.value) / (1 - mean) if mean < 1 else 1.0
-    ratings = found.ratings
     of_people = people_variance(ratings.unit, ratings.subject, ratings.value, scale)
     if (ratings.weight != 1).any():  # somebody judged twice
         of_people = np.nan
+    if metric != "nominal" and not np.isnan(of_people):  # that was of equal and unequal votes
+        with catch_warnings(action="ignore"):
+            both = agreement(ratings, metric=metric, over=("item", "subject"), level=level)
+        of_people = max(both.std_error**2 - found.std_error**2, 0.0) * found.n_subjects
     sizes = found.n_units, found.n_subjects
     of_items = found.std_error**2 * found.n_units
     unit = unit_word(ratings)
-    return AgreementPlan(
-        found.coefficient, found.value, of_items, of_people, *sizes, width, level, unit
+    plan = AgreementPlan(
+        found.coefficient, metric, found.value, of_items, of_people, *sizes, np.nan, level, unit
     )
+    return replace(plan, half_width=plan.now / 2 if half_width is None else half_width)

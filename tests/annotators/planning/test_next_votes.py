@@ -1,5 +1,8 @@
 """`annotate_next` without runs: who is to be asked about what."""
 
+import warnings
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -26,7 +29,8 @@ def test_gains_are_those_of_the_model_and_nobody_is_asked_twice() -> None:
     unit = rows["item"].str[1:].astype(int).to_numpy()
     subject = rows["subject"].str[1:].astype(int).to_numpy()
     np.testing.assert_allclose(rows["gain"], information(model)[unit, subject], atol=1e-3)
-    assert rows["gain"].is_monotonic_decreasing
+    for _, part in rows.groupby("at_random"):
+        assert part["gain"].is_monotonic_decreasing
     asked = set(zip(rows["subject"], rows["item"], strict=True))
     assert len(asked) == 40
     assert not asked & set(zip(votes["subject"], votes["item"], strict=True))
@@ -91,11 +95,46 @@ def test_what_is_shown_and_refused() -> None:
     found = ft.annotate_next(some_votes(), limit=8)
     assert repr(found) == f"NextVotes(8 votes by {found.model})"
     assert "What to ask next about the panel's answers: 8 votes of 4 subjects" in str(found)
-    assert "1 vote is at random" in str(found)
+    assert "The last vote is at random" in str(found)
     assert len(ft.annotate_next(some_votes()).votes) == 12  # all that are left
     complete = ft.Assignments.from_columns([*"aaabbbccc"], [*"xyzxyzxyz"], [*"uvuuvvuuv"])
-    with pytest.raises(ft.DataError, match="everybody voted on everything"):
-        ft.annotate_next(complete)
+    new = ft.annotate_next(complete)
+    assert sorted(new.votes["item"]) == ["x", "y", "z"]
+    assert set(new.votes["subject"]) == {"somebody new"}
+    assert "3 votes of somebody new on 3 items" in str(new)
+    assert "gains are those of somebody new, who errs as people do on average" in " ".join(
+        str(new).split()
+    )
+
+
+def test_somebody_new_errs_as_people_do_on_average() -> None:
+    table, _, votes = frame("coin", 5, 60, 5)
+    rows = ft.annotate_next(votes, limit=20).votes
+    model = fit_votes(table, ft.annotate_next(votes).model)
+    mean = replace(model, errors=model.errors.mean(axis=0, keepdims=True))
+    gain = information(mean)[:, 0]
+    unit = rows["item"].str[1:].astype(int)
+    np.testing.assert_allclose(rows["gain"], gain[unit], atol=1e-3)
+    assert rows["gain"].iloc[0] == pytest.approx(gain.max(), abs=1e-3)
+
+
+def test_votes_at_random_are_last_and_marked() -> None:
+    found = ft.annotate_next(frame()[2], limit=20)
+    assert found.votes["at_random"].tolist() == [False] * 18 + [True] * 2
+    rows = [line for line in str(found).splitlines() if " i0" in line]
+    assert ["at random" in row for row in rows] == [False] * 18 + [True] * 2
+    assert "the first 20 of 40; all: .to_frame(full=True)" in str(
+        ft.annotate_next(frame()[2], limit=40)
+    )
+    few = ft.annotate_next(frame()[2], limit=4)
+    assert "at random" not in str(few)
+
+
+def test_crowd_asks_what_annotate_next_asks_on_the_command_line() -> None:
+    votes = frame("coin", 40, 60, 3)[2]
+    with warnings.catch_warnings(action="ignore"):
+        ask = ft.crowd(votes, structure=False).next_votes
+    pd.testing.assert_frame_equal(ask.votes, ft.annotate_next(votes, limit=20, rng=0).votes)
 
 
 def test_what_more_items_or_people_would_do_for_agreement() -> None:

@@ -91,9 +91,74 @@ def test_mistakes(options: dict[str, Any], message: str) -> None:
         ft.plan(votes(20, 3), half_width=0)
 
 
+def said(plan: Any) -> str:
+    return " ".join(str(plan).split())
+
+
+def graded(n: int, s: int, seed: int, spread: float = 0.8) -> ft.Judgments:
+    """Five grades of people who differ in severity."""
+    rng = np.random.default_rng(seed)
+    severe = rng.normal(0, spread, s)
+    value = rng.normal(0, 1.2, (n, 1)) + severe + rng.normal(0, 0.8, (n, s))
+    rows = np.indices((n, s)).reshape(2, -1).T
+    grade = np.digitize(value, [-1.5, -0.5, 0.5, 1.5]).ravel()
+    items, subjects = [f"d{i}" for i in rows[:, 0]], [f"s{j}" for j in rows[:, 1]]
+    return ft.Judgments.from_columns(["q"] * len(rows), items, grade, subject=subjects)
+
+
 def test_half_of_the_half_width_of_the_pilot() -> None:
-    pilot = votes(60, 8, holes=0.4)
-    found = ft.agreement(pilot, over="item")
-    plan: Any = ft.plan(pilot)
-    assert plan.half_width == pytest.approx((found.upper - found.lower) / 4)
-    assert plan.of_items / 240 == pytest.approx((plan.half_width / 1.96) ** 2, rel=0.1)
+    plan: Any = ft.plan(votes(60, 8, holes=0.4, spread=2.0))
+    assert plan.of_people > 0
+    assert plan.now == pytest.approx(1.96 * np.sqrt(plan.of_items / 60 + plan.of_people / 8), 1e-4)
+    assert plan.half_width == plan.now / 2
+    assert f"Now ±{plan.now:.3f}, over items and subjects." in said(plan)
+    pairs = votes(60, 8).to_frame().groupby("item").head(2)
+    alone: Any = ft.plan(ft.Judgments.from_frame(pairs))
+    assert alone.half_width == pytest.approx(0.98 * np.sqrt(alone.of_items / 60), 1e-4)
+    assert alone.least_items(8) == 240
+    assert f"Now ±{alone.now:.3f}, over items." in said(alone)
+
+
+def test_dashes_and_equal_rows_are_explained() -> None:
+    plan: Any = ft.plan(votes(60, 8, spread=2.0))
+    frame = plan.to_frame(full=True)
+    assert frame["items"].isna().tolist() == [True, True, False, False]
+    floor = 1.96 * np.sqrt(plan.of_people / 64)
+    assert frame["floor"].iloc[-1] == pytest.approx(floor, 1e-4)
+    assert (
+        "–: no number of items is enough with so few subjects; with 64 the narrowest is "
+        f"±{floor:.3f}. A new item"
+    ) in said(plan)
+    one = f"takes {frame['items'][2]} items with 32 subjects, or {frame['items'][3]} items with 64"
+    assert one in plan._sentence()
+    assert (
+        "takes more than 64 subjects (now 60 items"
+        in ft.plan(votes(60, 8, spread=2.0), half_width=0.01)._sentence()
+    )  # type: ignore[union-attr]
+    same = next(
+        p for p in (ft.plan(votes(40, 4, seed=j, spread=0)) for j in range(9)) if not p.of_people
+    )
+    assert same.to_frame()["items"].nunique() == 1
+    assert "–:" not in said(same)
+    assert (
+        "all rows are the same: a new item with as many votes narrows the interval, and a new "
+        "subject does not" in said(same)
+    )
+
+
+def test_grades_are_taken_by_their_order() -> None:
+    """How people differ, by the ordinal metric, against the spread of alpha over panels."""
+    panels = [graded(100, 8, seed) for seed in range(40)]
+    plans: Any = [ft.plan(panel) for panel in panels]
+    true = np.var([plan.value for plan in plans], ddof=1)
+    told = np.mean([plan.of_items / 100 + plan.of_people / 8 for plan in plans])
+    assert np.sqrt(told / true) == pytest.approx(1, abs=0.25)
+    assert plans[0].value == ft.agreement(panels[0], metric="ordinal").value
+    assert str(plans[0]).startswith("Plan of agreement: alpha (ordinal) ")
+    assert "alpha (nominal)" in said(ft.plan(votes(20, 3)))
+    line = "Grades are taken as equal or not; metric='ordinal' takes their order."
+    assert line in said(ft.agreement(panels[0]))
+    assert line not in said(ft.agreement(panels[0], metric="ordinal"))
+    assert line not in said(ft.agreement(votes(20, 3)))
+    many = panels[0].to_frame().assign(grade=np.arange(800) % 30)
+    assert "alpha (interval)" in said(ft.plan(ft.Judgments.from_frame(many)))

@@ -21,7 +21,8 @@ def test_the_same_numbers_as_in_python(run, printed, records) -> None:
     rows = records(line)
     assert [row["item"] for row in rows] == expected["item"].tolist()
     assert [row["share"] for row in rows] == expected["share"].tolist()
-    assert printed(f"{line} -o batch.csv") == ""
+    status, out, err = run(f"{line} -o batch.csv")
+    assert (status, out, err.splitlines()[-1]) == (0, "", "wrote batch.csv")
     assert Path("batch.csv").read_text() == printed(f"{line} --format csv")
     out = printed(f"{LINE} -m RR")
     assert out.startswith("What to annotate next: a - b by RR")
