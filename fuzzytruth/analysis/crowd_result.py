@@ -20,6 +20,7 @@ from fuzzytruth.annotators.planning.next_votes import NextVotes
 from fuzzytruth.annotators.planning.vote_plans import (
     LEAST_RHO,
     MOST_RHO,
+    MOST_VOTES,
     AgreementPlan,
     consensus_plan,
 )
@@ -36,6 +37,7 @@ from fuzzytruth.stats.agreement import NAMES
 
 _ROWS, _MOST_ITEMS, _MOST_ASKED = 10, 4, 3  # on one screen
 _ANSWERS = 6  # that are listed
+_SURELY = 0.01  # chance of not giving an answer, below which it is told
 _USUAL = 0.01  # share of all votes from which an answer is in use
 _WORTH = 4.0  # votes that an item's agreement is drawn to that of all by
 _RIGHT = 0.95  # probability of a majority's being right
@@ -137,12 +139,12 @@ class Crowd(Result):
         items = found.by_item().dropna(subset="agreement")
         n = items["n_votes"].to_numpy(dtype=np.float64)
         share = self._counts.sum(axis=0)
-        same = float(np.average(items["agreement"], weights=n * (n - 1)))
+        same = float(np.average(items["agreement"], weights=n))
         chance = float(((share / share.sum()) ** 2).sum())
         over = " and ".join({"query": "queries", "item": "items"}.get(x, x) for x in found.over)
         what = f"{NAMES[found.coefficient]} ({found.metric}) {value}"
         equal = (
-            f"; two people give the same answer on {percent_text(same)} of "
+            f"; on average two people give the same answer on {percent_text(same)} of "
             f"{unit_word(self.ratings)}s, where chance gives {percent_text(chance)}"
         )
         return [
@@ -189,15 +191,16 @@ class Crowd(Result):
             return lines
         table = self._counts
         total, usual = table.sum(axis=1), share >= _USUAL
-        used = (table[:, usual] > 0).sum(axis=1)
-        told = np.flatnonzero(total >= FEW_VOTES)
-        narrow = told[used[told] < usual.sum()]
+        by_chance = (1 - share[usual]) ** total[:, None]  # that they do not give it
+        lacks = (table[:, usual] == 0) & (by_chance < _SURELY)
+        used, told = (~lacks).sum(axis=1), np.flatnonzero(total >= FEW_VOTES)
+        narrow = told[lacks[told].any(axis=1)]
         if 1 < usual.sum() <= _ANSWERS and len(narrow):
             least = narrow[np.argsort(used[narrow], kind="stable")]
             named = [f"{ratings.subjects[s]} ({used[s]})" for s in least]
             lines.append(
-                f"Not all {usual.sum()} usual ones are used by {len(narrow):,} of "
-                f"{counted(len(told), 'person', 'people')} with {FEW_VOTES} votes or more: "
+                f"Not all {usual.sum()} usual ones are used, more than by chance, by "
+                f"{len(narrow):,} of {counted(len(told), 'person', 'people')} with {FEW_VOTES} votes or more: "
                 f"{first_few(named, _MOST_ASKED)}."
             )
         if ratings.grades is not None and len(told) > 1:
@@ -235,7 +238,8 @@ class Crowd(Result):
         ratings = self.ratings
         names = ratings.named("people")
         frame = pd.DataFrame({"subject": list(names)})
-        frame["n_votes"] = np.bincount(ratings.subject, minlength=len(names))
+        n = np.bincount(ratings.subject, ratings.weight, len(names)).round(6)
+        frame["n_votes"] = n.astype(np.int64) if (n % 1 == 0).all() else n
         if self.pairs is not None:
             columns = {"value": "agreement", "lower": "agreement_lower", "upper": "agreement_upper"}
             means = self.pairs.by_subject().drop(columns="n_others").rename(columns=columns)
@@ -336,20 +340,19 @@ class Crowd(Result):
         if found is None:
             columns = "unit", "item", "n_votes", "agreement", "answer", "share"
             return pd.DataFrame(columns=[*columns])
-        frame, ids = found.by_item(), [*ratings.units]
+        frame = found.by_item()
         apart = frame.pop("distance") if self._are_measured else 1 - frame["agreement"]
         frame = frame.assign(apart=apart, unit=np.arange(ratings.n_units))
         if self.reliability is not None:
-            own = self.reliability.to_frame()[[*ids, "answer", "probability", "share"]]
+            own = self.reliability.to_frame()[["answer", "probability", "share"]]
         else:
             k = len(ratings.names)
             place = ratings.unit.astype(np.int64) * k + ratings.value
             counts = np.bincount(place, ratings.weight, ratings.n_units * k).reshape(-1, k)
             answer = np.array(ratings.names, dtype=object)[counts.argmax(axis=1)]
-            units = {name: column.to_pylist() for name, column in ratings.units.items()}
             share = counts.max(axis=1) / counts.sum(axis=1)
-            own = pd.DataFrame({**units, "answer": answer, "share": share})
-        frame = frame.merge(own, "left", ids).dropna(subset="agreement")
+            own = pd.DataFrame({"answer": answer, "share": share})
+        frame = frame.join(own).dropna(subset="agreement")  # both have a row a unit
         n = frame["n_votes"]
         apart = frame["apart"] * (n - 1) / n  # of two votes drawn with replacement
         frame["drawn"] = (n * apart + _WORTH * apart.mean()) / (n + _WORTH)
@@ -394,14 +397,15 @@ class Crowd(Result):
         """How many votes an item needs, at the mean accuracy; "" where it is not known."""
         if self.reliability is None:
             return ""
-        accuracy = float(np.nanmean(self.reliability.fit.accuracy))
+        fit = self.reliability.fit
+        accuracy = float(np.nansum(fit.accuracy * fit.n_votes) / fit.n_votes.sum())
         if not 1 / 2 < accuracy < 1:
             return ""
         plans = [consensus_plan(_RIGHT, accuracy, rho) for rho in (LEAST_RHO, MOST_RHO)]
         few, many = (
             f"{one.votes} votes"
             if one.votes
-            else f"more than there can be (the limit is {one.limit:.2f})"
+            else f"more than {MOST_VOTES} votes (the limit is {one.limit:.2f})"
             for one in plans
         )
         if not plans[0].votes:

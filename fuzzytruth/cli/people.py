@@ -96,7 +96,7 @@ def _show_with_page(
         bar.stage("reading")
         result = compute(bar)
         bar.stage("drawing")
-        again = command_line(context)
+        again = "" if getattr(result, "pseudonyms", None) else command_line(context)
         page = None if output is None else result.report(output, command=again)
     emit_answer(result, None)
     if page is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -207,7 +208,7 @@ def reliability(
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")
     sizes = ratings.n_units, ratings.n_subjects, len(ratings.names)
-    table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, sizes)
+    table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, sizes, ratings.weight)
     seeds = np.random.SeedSequence(entropy_of(rng)).spawn(5)
     asked = _Asked(method, prior, copies, level, n_simulated, limit, n_jobs, seeds)
     fit = _fitted(ratings, table, asked)
@@ -469,11 +470,11 @@ def _against(gold: Any, ratings: Ratings, fit: ReliabilityFit) -> Recalibration:
     voted = np.array([one is not None for one in truth])
     unknown = {str(one) for one in truth if one is not None} - {*ratings.names}
     if unknown:
-        answer = sorted(unknown)[0]
-        raise errors.DataError(
-            f"gold: {shown(answer)} is no answer that anybody gave; they gave "
-            f"{first_few(ratings.names, show=shown)}"
-        )
+        told = f"gold: nobody gave {first_few(sorted(unknown), show=shown)}; they gave "
+        told += first_few(ratings.names, show=shown)
+        if unknown.issuperset(str(one) for one in truth if one is not None):
+            raise errors.DataError(told)
+        warn(f"{told}; the panel is wrong there", errors.LabelWarning)
     if voted.sum() < _LEAST_GOLD:
         raise errors.DataError(
             f"gold: {counted(int(voted.sum()), 'item')} of {len(known):,} were voted on, and "
@@ -500,7 +501,10 @@ def _known_answers(gold: Any, ratings: Ratings) -> dict[tuple[str, ...], str]:
         pairs = list(zip(keys, columns[answer], strict=True))
     out: dict[tuple[str, ...], str] = {}
     for key, value in pairs:
-        named = str(value) if ratings.grades is None else f"{float(value):g}"
+        named = str(value)
+        if ratings.grades is not None:
+            with suppress(ValueError, TypeError):  # else an answer that nobody gave
+                named = f"{float(value):g}"
         item = tuple(map(str, key))
         if out.setdefault(item, named) != named:
             raise errors.DataError(

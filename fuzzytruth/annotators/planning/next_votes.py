@@ -17,7 +17,7 @@ from fuzzytruth.annotators.influences.reliability import reliability
 from fuzzytruth.annotators.influences.reliability_result import Reliability
 from fuzzytruth.annotators.planning.vote_plans import AgreementPlan, agreement_plan
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import counted, first_few, shown
+from fuzzytruth.errors import counted, first_few, plural, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import percent_text
@@ -111,15 +111,16 @@ class NextVotes(Result):
         """What twice as many units, or people, would do for the interval of agreement."""
         plan = self.agreement
         if plan is None or np.isnan(plan.of_people):
-            why = "votes that vary" if plan is None else f"{plan.unit}s with three votes"
+            why = "votes that vary" if plan is None else f"{plural(plan.unit)} with three votes"
             return f"What more votes would do for agreement is not known, for want of {why}."
         factors = ((1, 1), (2, 1), (1, 2))
         now, *more = (plan.predict(a * plan.n_items, b * plan.n_people) for a, b in factors)
         items, people = (percent_text(1 - one / now) for one in more)
+        units = plural(plan.unit)
         return (
-            f"Agreement: twice as many {plan.unit}s would narrow its interval by {items}, twice as "
-            f"many people by {people}; one more vote on the same {plan.unit}s by people who are "
-            "there does less."
+            f"Agreement: twice as many {units} would narrow its interval by {items}, twice as many "
+            f"people by {people}; one more vote on the same {units} by people who are there does "
+            "less."
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
@@ -156,9 +157,9 @@ def next_votes_by(
     gain[table.unit, table.subject] = -np.inf  # who voted already is not asked again
     names = ratings.named("annotate_next")
     if not np.isfinite(gain).any():
-        names = (_NEW,)
+        names = (_NEW,) * k
         mean = fitted.errors.mean(axis=0, keepdims=True)
-        gain = information(replace(fitted, errors=mean), place)
+        gain = np.repeat(information(replace(fitted, errors=mean), place), k, axis=1)
     most = k * n if limit is None else limit
     generator = np.random.default_rng(rng)
     unit, subject, chosen = _asked(gain, most, k, generator)
@@ -204,8 +205,8 @@ def _asked(gain: Floats, most: int, k: int, rng: np.random.Generator) -> tuple[I
                 count -= 1
 
     pairs = np.flatnonzero(np.isfinite(gain))
-    pick(pairs[np.argsort(-gain.ravel()[pairs], kind="stable")], most - at_random, chosen=True)
-    pick(rng.permutation(pairs), at_random, chosen=False)
+    pick(rng.permutation(pairs), at_random, chosen=False)  # first, and so of all items alike
+    pick(pairs[np.argsort(-gain.ravel()[pairs], kind="stable")], most - len(taken), chosen=True)
     unit, subject = np.array([*taken], dtype=int).reshape(-1, 2).T
     chosen = np.array([*taken.values()], dtype=bool)
     order = np.lexsort((-gain[unit, subject], ~chosen))

@@ -10,17 +10,22 @@ import numpy as np
 
 from fuzzytruth._lazy import pd, special
 from fuzzytruth.annotators.coefficients.agreement import agreement
-from fuzzytruth.annotators.coefficients.agreement_metrics import metric_of, unit_word
+from fuzzytruth.annotators.coefficients.agreement_metrics import (
+    default_axis,
+    metric_of,
+    n_queries,
+    unit_word,
+)
 from fuzzytruth.annotators.influences.reliability_result import MOST_GRADES
 from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.ratings import Ratings
-from fuzzytruth.errors import OptionError, counted, require
+from fuzzytruth.errors import OptionError, counted, plural, require
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text
 from fuzzytruth.stats.votes.sizes import consensus, consensus_limit, people_variance
 
-_MOST_VOTES = 201
+MOST_VOTES = 201
 _SHOWN_VOTES = (1, 3, 5, 7, 9, 15, 21)
 _FACTORS = (1, 2, 4, 8)  # of the pilot's items
 LEAST_RHO, MOST_RHO = 0.05, 0.2  # what is usual, where it is not known
@@ -67,6 +72,8 @@ class ConsensusPlan(Result):
         yield Sentences.of(
             f"{counted(self.votes, 'vote')} an item; infinitely many reach {limit}."
             if self.votes is not None
+            else f"It takes more than {MOST_VOTES} votes an item; infinitely many reach {limit}."
+            if self.limit > self.target
             else f"No number of votes reaches {self.target:g}: infinitely many reach {limit}, as "
             "people err on the same items. Other people, or clearer questions, help."
         )
@@ -99,7 +106,7 @@ def consensus_plan(target: Any, accuracy: Any, rho: Any) -> ConsensusPlan:
     )
     rho = option_number("rho", rho)
     require("rho", rho, 0 <= rho < 1, "must be from 0, and below 1")
-    numbers = range(1, _MOST_VOTES + 1, 2)
+    numbers = range(1, MOST_VOTES + 1, 2)
     enough = (n for n in numbers if consensus(n, accuracy, rho) >= target)
     return ConsensusPlan(accuracy, rho, target, next(enough, None), consensus_limit(accuracy, rho))
 
@@ -167,32 +174,34 @@ class AgreementPlan(Result):
         )
 
     def _parts(self) -> Parts:
-        unit = self.unit
+        unit, units = self.unit, plural(self.unit)
         columns: FrameColumns = {
             "people": "subjects",
-            "items": (f"{unit}s", lambda n: "–" if pd.isna(n) else f"{n:,}"),
+            "items": (f"{units}", lambda n: "–" if pd.isna(n) else f"{n:,}"),
         }
         frame, known = self.to_frame(full=True), not np.isnan(self.of_people)
-        over = f"{unit}s and subjects" if known else f"{unit}s"
+        over = f"{units} and subjects" if known else f"{units}"
         yield Sentences.of(f"Now ±{number_text(self.now, 3)}, over {over}.")
         yield printed_table(
-            frame, columns, title=f"The fewest {unit}s for ±{number_text(self.half_width, 3)}"
+            frame,
+            columns,
+            title=f"The fewest {units} for ±{number_text(self.half_width, 3)}",
         )
         most, _, floor = frame.iloc[-1]
         few = (
-            f"–: no number of {unit}s is enough with so few subjects; with {most:,.0f} the "
+            f"–: no number of {units} is enough with so few subjects; with {most:,.0f} the "
             f"narrowest is ±{number_text(floor, 3)}."
         )
         people = (
-            f"How people differ is not known, for which {unit}s need three votes, of three people: "
-            f"intervals over {unit}s alone."
+            f"How people differ is not known, for which {units} need three votes, of three people: "
+            f"intervals over {units} alone."
             if not known
             else f"A new {unit} with as many votes narrows the interval, and a new subject does; "
-            f"more votes on chosen {unit}s would bias agreement."
+            f"more votes on chosen {units} would bias agreement."
             if self.of_people
             else "No differences between people show in this pilot, so that all rows are the same: "
             f"a new {unit} with as many votes narrows the interval, and a new subject does not; "
-            f"more votes on chosen {unit}s would bias agreement."
+            f"more votes on chosen {units} would bias agreement."
         )
         yield Sentences.of(
             few if frame["items"].isna().any() else "",
@@ -202,9 +211,9 @@ class AgreementPlan(Result):
 
     def _sentence(self) -> str:
         """The fewest items with so many people as now, and with more."""
-        frame = self.to_frame()
+        frame, units = self.to_frame(), plural(self.unit)
         enough = frame.dropna().drop_duplicates("items").head(2).itertuples(index=False)
-        said = [f"{items:,} {self.unit}s with {people:,} subjects" for people, items in enough]
+        said = [f"{items:,} {units} with {people:,} subjects" for people, items in enough]
         said = said or [f"more than {frame['people'].max():,} subjects"]
         now = f"{counted(self.n_items, self.unit)}, {self.n_people:,} subjects"
         half = f"{self.coefficient} to ±{number_text(self.half_width, 3)}"
@@ -249,7 +258,8 @@ def agreement_plan(votes: Any, half_width: Any, level: float) -> AgreementPlan:
     half_width = checked_half_width(half_width)
     ratings = ratings_of(votes)
     metric = usual_metric(ratings)
-    found = agreement(ratings, metric=metric, over="item", level=level)
+    over = default_axis(ratings)
+    found = agreement(ratings, metric=metric, over=over, level=level)
     if np.isnan(found.std_error) or not found.n_subjects:
         why = "all of its votes are the same, or of too few items"
         raise OptionError(
@@ -263,11 +273,12 @@ def agreement_plan(votes: Any, half_width: Any, level: float) -> AgreementPlan:
         of_people = np.nan
     if metric != "nominal" and not np.isnan(of_people):  # that was of equal and unequal votes
         with catch_warnings(action="ignore"):
-            both = agreement(ratings, metric=metric, over=("item", "subject"), level=level)
+            both = agreement(ratings, metric=metric, over=(over, "subject"), level=level)
         of_people = max(both.std_error**2 - found.std_error**2, 0.0) * found.n_subjects
-    sizes = found.n_units, found.n_subjects
-    of_items = found.std_error**2 * found.n_units
-    unit = unit_word(ratings)
+    n, unit = found.n_units, unit_word(ratings)
+    if over == "query":
+        n, unit = n_queries(ratings), "query"
+    sizes, of_items = (n, found.n_subjects), found.std_error**2 * n
     plan = AgreementPlan(
         found.coefficient, metric, found.value, of_items, of_people, *sizes, np.nan, level, unit
     )

@@ -98,9 +98,8 @@ def held_out(
     group : (subjects,) int, optional
         Subjects whose votes on a unit are held out together, as they copy each other.
     """
-    key: Any = np.arange(len(votes.unit))
-    if group is not None:
-        key = np.unique(votes.by_unit(group), return_inverse=True)[1]
+    group = np.arange(votes.n_subjects) if group is None else group  # repeated votes together
+    key = np.unique(votes.by_unit(group), return_inverse=True)[1]
     fold = rng.integers(0, _FOLDS, int(key.max(initial=0)) + 1)[key]
     tasks = [(votes, fold == number, model, prior) for model in models for number in range(_FOLDS)]
     parts = in_parallel(_of_fold, tasks, n_jobs, prefer="threads")
@@ -203,6 +202,8 @@ def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) 
 def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, float]:
     """The two statistics; the share of pairs that agree, and that expected."""
     first, second = pairs_within(votes.unit, votes.n_units)
+    two = votes.subject[first] != votes.subject[second]
+    first, second = first[two], second[two]
     if not len(first):
         return np.zeros(2), np.nan, np.nan
     errors = np.exp(fitted.log_errors)  # (subjects, said, states)

@@ -64,9 +64,9 @@ class Copies:
     def weigh(self, votes: VoteTable) -> VoteTable:
         """The votes, those of a cluster on one unit counting as one together."""
         key = votes.by_unit(self.cluster)
-        _, place, count = np.unique(key, return_inverse=True, return_counts=True)
+        place = np.unique(key, return_inverse=True)[1]
         some = votes.unit, votes.subject, votes.value, votes.sizes
-        return VoteTable.of(*some, votes.weight / count[place])
+        return VoteTable.of(*some, votes.weight / np.bincount(place, votes.weight)[place])
 
     def one_each(self, votes: VoteTable, rng: np.random.Generator) -> VoteTable:
         """The votes of one subject of each cluster on each unit, at random."""

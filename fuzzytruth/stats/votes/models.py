@@ -41,7 +41,9 @@ VoteModel = Literal["pooled", "one-coin", "dawid-skene", "glad", "clarity", "rat
 PRIOR = 4.0
 _LEAST = 1e-12  # of a probability, before its logarithm
 _HALF = 0.5  # vote added to counts of all subjects together, if there is a prior
-_RARE = 1e-3  # share of all votes below which an answer is no class
+#: share of all votes below which an answer is no class, unless two agree on it, and not more on
+#: another one
+_RARE, _TWICE = 1e-3, 2 - 1e-9
 _NEVER = -1e4  # logarithm of a probability that is 0
 _DIFFICULTIES = 9  # nodes of GLAD
 #: shares of guesses of "clarity", and how frequent they are at first
@@ -142,7 +144,9 @@ def fit_votes(
         return _of_scale(votes, fit_rating_scale(votes, **how), prior)
     maximise, log_share = _maximiser(model, votes.n_subjects, k, prior)
     given = votes.counts.sum(axis=0)
-    kept = given >= _RARE * given.sum()  # what hardly anybody says is an error, and no class
+    most = (votes.counts >= _TWICE) & (votes.counts >= votes.counts.max(axis=1, keepdims=True))
+    kept = (given >= _RARE * given.sum()) | most.any(axis=0)  # the rest are slips, and no classes
+    kept |= not kept.any()
     half = kept * (_HALF if prior > 0 else 0.0)
     states = _start(votes, log_share, half, kept) if start is None else start
     likelihood, converged, iteration = -np.inf, False, 0
