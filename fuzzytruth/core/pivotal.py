@@ -26,8 +26,8 @@ from fuzzytruth.core.cells import Cells
 
 # Distributions of variances that are sums of independent parts, and the normal mixtures of them.
 #
-# Each part is a function of sums of squares over χ² variables, see `core.pivotal`; parts are gathered
-# on few nodes before they are added.
+# Each part is a function of sums of squares over χ² variables, see `core.pivotal`; parts are
+# gathered on few nodes before they are added.
 
 _NODES_OF_PART = 96  # of a part
 _SUM = 256  # of the sum of all parts
