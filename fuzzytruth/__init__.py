@@ -80,14 +80,14 @@ if TYPE_CHECKING:
     from fuzzytruth.comparison.compare_groups import compare_groups as compare_groups
     from fuzzytruth.comparison.gate import Gate as Gate
     from fuzzytruth.comparison.gate import gate as gate
+    from fuzzytruth.comparison.margin_tests import Dominance as Dominance
+    from fuzzytruth.comparison.margin_tests import FriedmanResult as FriedmanResult
+    from fuzzytruth.comparison.margin_tests import Superiority as Superiority
+    from fuzzytruth.comparison.margin_tests import dominance as dominance
     from fuzzytruth.comparison.margin_tests import equivalence as equivalence
+    from fuzzytruth.comparison.margin_tests import friedman as friedman
     from fuzzytruth.comparison.margin_tests import non_inferiority as non_inferiority
-    from fuzzytruth.comparison.order_tests import Dominance as Dominance
-    from fuzzytruth.comparison.order_tests import FriedmanResult as FriedmanResult
-    from fuzzytruth.comparison.order_tests import Superiority as Superiority
-    from fuzzytruth.comparison.order_tests import dominance as dominance
-    from fuzzytruth.comparison.order_tests import friedman as friedman
-    from fuzzytruth.comparison.order_tests import superiority as superiority
+    from fuzzytruth.comparison.margin_tests import superiority as superiority
     from fuzzytruth.comparison.pair_tests import TestResult as TestResult
     from fuzzytruth.comparison.pair_tests import bootstrap_shift as bootstrap_shift
     from fuzzytruth.comparison.pair_tests import mcnemar as mcnemar
@@ -185,8 +185,10 @@ _NAMES = {
     "comparison.compare": "compare difference_intervals",
     "comparison.compare_groups": "GroupComparison compare_groups",
     "comparison.gate": "Gate gate",
-    "comparison.margin_tests": "equivalence non_inferiority",
-    "comparison.order_tests": "Dominance FriedmanResult Superiority dominance friedman superiority",
+    "comparison.margin_tests": (
+        "Dominance FriedmanResult Superiority dominance equivalence friedman non_inferiority "
+        "superiority"
+    ),
     "comparison.pair_tests": (
         "TestResult bootstrap_shift mcnemar paired_t sign_flip sign_test wasserstein wilcoxon"
     ),

@@ -14,9 +14,9 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.analysis.data_check import Sources, left_out
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison import comparison_report as parts_of
-from fuzzytruth.comparison import paper_words
+from fuzzytruth.comparison import exhibits
 from fuzzytruth.comparison.compare import compare
-from fuzzytruth.comparison.paper_words import methods, references
+from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.core.validation import optional_text, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.errors import counted
@@ -244,11 +244,11 @@ def _methods(result: Analysis) -> list[str]:
     means = f"Means have {result.rows.brackets}." if result.rows.brackets else ""
     if comparison is None:
         return [means]
-    out = [*paper_words.methods(comparison.conditions), means]
+    out = [*exhibits.methods(comparison.conditions), means]
     if both is not None:
         out.append(
             f"The comparison was repeated over {both.conditions.random}, both being random, "
-            f"{paper_words.tested_by(both.conditions)}."
+            f"{exhibits.tested_by(both.conditions)}."
         )
     if result.by_subject is not None:
         out.append(
@@ -280,7 +280,7 @@ def _of_agreement(pairs: PairwiseAgreement) -> str:
 def _references(result: Analysis) -> set[str]:
     works = {RANK_SETS} if result.stability is not None else set()
     for one in (result.comparison, result.both):
-        works |= set() if one is None else paper_words.references(one.conditions)
+        works |= set() if one is None else exhibits.references(one.conditions)
     if result.sources is not None and result.sources.pairs is not None:
         graded = result.sources.pairs.metric != "nominal"
         works |= set(AGREEMENT_OF_GRADES if graded else AGREEMENT)

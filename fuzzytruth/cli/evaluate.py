@@ -14,7 +14,6 @@ from fuzzytruth.cli.inputs import check_outputs, groups_of_file, measures_of, no
 from fuzzytruth.cli.options import axes_of
 from fuzzytruth.cli.output import Bar, PaperStyle, for_papers, write_figure
 from fuzzytruth.errors import OptionError
-from fuzzytruth.stats.settings import Axis
 
 
 @derived.with_options(
@@ -195,6 +194,7 @@ def compare(
     """
     from fuzzytruth.cli.tables import chosen_format, show_comparison
     from fuzzytruth.comparison.compare import compare as compare_scores
+    from fuzzytruth.stats.settings import Axis
 
     given = context.params
     output, figure = given["output"], given["figure"]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import typer
 
-    from fuzzytruth.comparison.paper_words import What
+    from fuzzytruth.comparison.exhibits import What
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.score_rows import ScoreRows
     from fuzzytruth.evaluation.scores.scores import Scores

@@ -19,8 +19,8 @@ from fuzzytruth._typing import Floats
 from fuzzytruth.comparison import few_subjects
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.comparison.inference import letters, rank_range, turned
-from fuzzytruth.comparison.paper_words import methods, references
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, require

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.comparison import by_subject, few_subjects, frames, inference, verdicts
+from fuzzytruth.comparison import by_subject, exhibits, few_subjects, inference, verdicts
 from fuzzytruth.comparison.comparison_report import (
     MOST_SENTENCES,
     comparison_page,
@@ -18,7 +18,7 @@ from fuzzytruth.comparison.comparison_report import (
     write_page,
 )
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.paper_words import What, math_cell, paper_table, raised, superscript
+from fuzzytruth.comparison.exhibits import What, math_cell, paper_table, raised, superscript
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted, first_few, require
@@ -126,7 +126,7 @@ class Comparison(Result):
         elif len(self.table) <= MOST_DIFFERENCES or conditions.baselines:
             yield from self._difference_tables(MOST_DIFFERENCES)
             if len(self.table) == 1 and conditions.groups == "collections":
-                yield frames.collections_table(self)
+                yield exhibits.collections_table(self)
             yield self._legend()
         else:
             yield means_table(self, _MOST_SYSTEMS)
@@ -376,7 +376,7 @@ class Comparison(Result):
         >>> each[["collection", "difference", "p"]].round(3).values.tolist()
         [['nq', 0.2, 0.074], ['fiqa', 0.133, 0.057]]
         """
-        frames.check_collections(self.conditions, "by_collection")
+        exhibits.check_collections(self.conditions, "by_collection")
         return inference.each_collection(self.family, self.conditions)
 
     def predict(self) -> pd.DataFrame:
@@ -416,7 +416,7 @@ class Comparison(Result):
         >>> new[["difference", "new_lower", "new_upper", "at_least"]].round(2).values.tolist()
         [[...]]
         """
-        return frames.prediction(self)
+        return exhibits.prediction(self)
 
     def directions(self) -> pd.DataFrame:
         """For how many subjects' own truths either system is better, over queries.
@@ -669,7 +669,7 @@ class Comparison(Result):
         kind = self._usual_kind if kind is None else kind
         choice("kind", kind, get_args(Kind))
         if kind == "collections":
-            data = frames.collection_forest(self, measure, pair)
+            data = exhibits.collection_forest(self, measure, pair)
             return plots.forest(data, ax, **{"order": "given"} | options)
         require("pair", pair, pair is None, "is of kind='collections'")
         if kind == "forest":
@@ -690,4 +690,4 @@ class Comparison(Result):
 
     def _plot_data(self, figure: str, measure: str | None = None) -> PlotData:
         """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""
-        return frames.figure_data(self, figure, self.conditions.measure_of(measure))
+        return exhibits.figure_data(self, figure, self.conditions.measure_of(measure))

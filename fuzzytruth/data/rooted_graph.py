@@ -15,15 +15,8 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core import hierarchy
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, nearest, shown, shown_all
-from fuzzytruth.io.columns import (
-    Locate,
-    check_ids,
-    check_text,
-    column_at,
-    locate_by_row,
-    located,
-    refuse_repeats,
-)
+from fuzzytruth.io import columns
+from fuzzytruth.io.columns import Locate, check_ids, check_text, column_at, located, refuse_repeats
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.taxonomies import Edges
 
@@ -164,7 +157,7 @@ class RootedGraph:
         out = code_of[row_codes]
         if (code_of < 0).any():
             bad = np.flatnonzero(out < 0)
-            locate = locate_by_row(where) if isinstance(where, str) else where
+            locate = columns.locate_by_row(where) if isinstance(where, str) else where
             first = distinct[int(row_codes[bad[0]])].as_py()
             more = (
                 f" ({len(bad):,} such rows, {counted(int((code_of < 0).sum()), 'name')})"

@@ -34,7 +34,7 @@ from fuzzytruth.core.arithmetic import divide, without_rounding
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES, log_of_mean, prior_df
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.clusters import samples
-from fuzzytruth.core.variance_sums import Variances, excess, excess_of_both, scaled
+from fuzzytruth.core.pivotal import Variances, excess, excess_of_both, scaled
 from fuzzytruth.stats.laws import Fit, MixtureLaw, mixture_fit, student_fit
 from fuzzytruth.stats.observations import Contrasts, Observations, Pooling, RunValues
 

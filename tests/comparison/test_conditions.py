@@ -12,7 +12,7 @@ from support.texts import is_stored
 
 import fuzzytruth as ft
 from fuzzytruth.comparison.conditions import ends_within
-from fuzzytruth.comparison.paper_words import caption_of, methods, references
+from fuzzytruth.comparison.exhibits import caption_of, methods, references
 
 CLUSTERS: Any = {"groups": "clusters", "n_groups": 1}
 

@@ -13,7 +13,7 @@ from support.scores_for_tests import scores_of
 from support.texts import is_stored
 
 import fuzzytruth as ft
-from fuzzytruth.comparison import margin_tests, order_tests, pair_tests
+from fuzzytruth.comparison import margin_tests, pair_tests
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.stats.settings import Resampling
 
@@ -129,7 +129,7 @@ P_OF: dict[str, Callable[..., float]] = {
 
 
 def test_every_test_of_scores_is_here() -> None:
-    modules = (margin_tests, order_tests, pair_tests)
+    modules = (margin_tests, pair_tests)
     functions = {
         name
         for module in modules

@@ -18,7 +18,7 @@ from support.scores_of_runs import (
 )
 
 import fuzzytruth as ft
-from fuzzytruth.core.variance_sums import scaled
+from fuzzytruth.core.pivotal import scaled
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 from fuzzytruth.stats.replicates import RunTables, run_table, run_tables
 

@@ -17,8 +17,7 @@ from fuzzytruth.annotators.planning import future_errors
 from fuzzytruth.annotators.planning.future_errors import FutureErrors, hermite_chi2
 from fuzzytruth.annotators.planning.plan_components import PARTS, Components
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES
-from fuzzytruth.core.pivotal import CrossedSquares, chi2_nodes, error_mixtures
-from fuzzytruth.core.variance_sums import Variances, scaled
+from fuzzytruth.core.pivotal import CrossedSquares, Variances, chi2_nodes, error_mixtures, scaled
 from fuzzytruth.errors import DegenerateWarning, OptionError, warn
 from fuzzytruth.stats.settings import Over
 

@@ -13,7 +13,7 @@ from support.scores_of_runs import scores_of_runs, tables_of_runs
 from support.texts import flat
 
 import fuzzytruth as ft
-from fuzzytruth.comparison.paper_words import methods
+from fuzzytruth.comparison.exhibits import methods
 from fuzzytruth.errors import DegenerateWarning, MissingCellWarning
 
 PLAIN = RUNS.replicates.runs  # type: ignore[union-attr]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from fuzzytruth.core.variance_sums import Variances, excess, excess_of_both, scaled
+from fuzzytruth.core.pivotal import Variances, excess, excess_of_both, scaled
 
 RNG = np.random.default_rng(0)
 DRAWS = 1_000_000
