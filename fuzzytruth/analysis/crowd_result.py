@@ -27,6 +27,7 @@ from fuzzytruth.annotators.planning.vote_plans import (
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.core.arithmetic import divide
+from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import ONE_QUERY, Judgments
 from fuzzytruth.data.ratings import Ratings
@@ -91,10 +92,7 @@ class Crowd(Result):
     pseudonyms: dict[str, str]
     reasons: tuple[Reason, ...]
 
-    _more: ClassVar[str] = (
-        ".people(), .items(), .answers(), .agreement, .pairs, .structure, .communities, "
-        ".reliability, .next_votes, .size, .report()"
-    )
+    _more: ClassVar[str] = ".people(), .items(), .answers(), .agreement, .reliability, .report()"
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -200,7 +198,7 @@ class Crowd(Result):
             named = [f"{ratings.subjects[s]} ({used[s]})" for s in least]
             lines.append(
                 f"Not all {usual.sum()} usual ones are used, more than by chance, by "
-                f"{len(narrow):,} of {counted(len(told), 'person', 'people')} with {FEW_VOTES} votes or more: "
+                f"{len(narrow):,} of {counted(len(told), 'person', 'people')}: "
                 f"{first_few(named, _MOST_ASKED)}."
             )
         if ratings.grades is not None and len(told) > 1:
@@ -271,6 +269,12 @@ class Crowd(Result):
         """
         return self._people.copy()
 
+    def to_frame(self, *, full: bool = False) -> pd.DataFrame:
+        """`people`, without intervals unless `full`."""
+        frame = self.people()
+        ends = "agreement_lower", "agreement_upper", "lower", "upper"
+        return frame if option_flag("full", full) else frame.drop(columns=[*ends], errors="ignore")
+
     def _people_table(self, limit: int | None = None) -> Table | None:
         """People, as they are printed."""
         if self.ratings.subjects is None or self.ratings.nested:
@@ -313,8 +317,6 @@ class Crowd(Result):
             )
             if self.reliability.fit.scale is not None:
                 said[-1] = "severity: in logits; a severe person gives lower grades"
-        if said and self.level:
-            said.append(f"brackets: {level_text(self.level)} intervals")
         return f"{'; '.join(said)}." if said else ""
 
     def items(self) -> pd.DataFrame:

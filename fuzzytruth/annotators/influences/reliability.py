@@ -208,7 +208,7 @@ def reliability(
     _check(ratings, method)
     report_rating_scales(ratings, "use votes.binary({rel})")
     sizes = ratings.n_units, ratings.n_subjects, len(ratings.names)
-    table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, sizes, ratings.weight)
+    table = VoteTable.of(ratings.unit, ratings.subject, ratings.value, sizes)
     seeds = np.random.SeedSequence(entropy_of(rng)).spawn(5)
     asked = _Asked(method, prior, copies, level, n_simulated, limit, n_jobs, seeds)
     fit = _fitted(ratings, table, asked)

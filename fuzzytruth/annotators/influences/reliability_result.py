@@ -34,7 +34,7 @@ from fuzzytruth.stats.votes.recalibration import Recalibration
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_SUBJECTS = 12
+_MOST_SUBJECTS = 10
 MOST_GRADES = 20  # beyond which numbers are measurements, and no answers
 FEW_VOTES = 10  # of a subject, for an interval
 _SEVERAL = 5  # clusters whose sizes are named
@@ -233,8 +233,7 @@ class Reliability(Result):
         what = "a cluster" if len(sizes) == 1 else "clusters"
         head = (
             f"{n:,} subjects count as {fit.copies.effective:.1f}: {what} of "
-            f"{first_few(sizes, _SEVERAL)} subjects, near-copies of each other, "
-            f"{'agrees' if len(sizes) == 1 else 'agree'} by more than independent errors let expect"
+            f"{first_few(sizes, _SEVERAL)} near-copies of each other"
         )
         if np.isnan(fit.otherwise):
             return f"{head}."

@@ -64,9 +64,10 @@ class Copies:
     def weigh(self, votes: VoteTable) -> VoteTable:
         """The votes, those of a cluster on one unit counting as one together."""
         key = votes.by_unit(self.cluster)
-        place = np.unique(key, return_inverse=True)[1]
+        once = np.unique(np.stack([key, votes.subject]), axis=1)[0]  # repeated votes are one's own
+        count = np.diff(np.searchsorted(once, [key, key + 1]), axis=0)[0]
         some = votes.unit, votes.subject, votes.value, votes.sizes
-        return VoteTable.of(*some, votes.weight / np.bincount(place, votes.weight)[place])
+        return VoteTable.of(*some, votes.weight / count)
 
     def one_each(self, votes: VoteTable, rng: np.random.Generator) -> VoteTable:
         """The votes of one subject of each cluster on each unit, at random."""

@@ -111,7 +111,7 @@ def test_copies_count_once_and_both_numbers_are_shown():
     assert abs(gap[0]) < 0.03 < 0.06 < gap[1]
     text = " ".join(str(fit).split())
     assert "9 subjects count as" in text
-    assert "a cluster of 4 subjects, near-copies of each other, agrees by more than" in text
+    assert "a cluster of 4 near-copies of each other" in text
     assert "The votes do not contradict independent errors" in text
     assert "The votes contradict independent errors" in " ".join(str(every).split())
 
@@ -325,7 +325,7 @@ MISTAKES = {
     ),
     "unknown answer": (
         lambda v: ft.reliability(v, "pooled", gold=dict.fromkeys([f"d{j}" for j in range(20)], 7)),
-        "gold: '7' is no answer that anybody gave; they gave '0', '1'",
+        "gold: nobody gave '7'; they gave '0', '1'",
     ),
     "gold": (
         lambda v: ft.reliability(v, "pooled", gold=[("a", 1)]),
@@ -400,7 +400,7 @@ def test_few_votes_earn_no_extreme_weight():
         [once.assign(subject=[f"{name} {j}" for name in once["subject"]]) for j in range(6)]
     )
     many = ft.reliability(ft.Judgments.from_frame(pd.concat([votes.to_frame(), many])), "one-coin")
-    assert "Subjects with the lowest and the highest accuracy, 12 of 17" in str(many)
+    assert "Subjects with the lowest and the highest accuracy, 10 of 17" in str(many)
 
 
 def test_measurements_are_no_answers() -> None:

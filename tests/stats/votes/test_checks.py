@@ -18,7 +18,8 @@ from fuzzytruth.stats.votes.models import fit_votes
 def test_scores_are_of_fits_without_the_votes() -> None:
     votes, _ = crowd("coin", 8, 60, 4)
     found = held_out(votes, ["one-coin"], prior=4.0, rng=np.random.default_rng(0))
-    fold = np.random.default_rng(0).integers(0, 10, len(votes.unit))
+    key = np.unique(votes.unit * 8 + votes.subject, return_inverse=True)[1]
+    fold = np.random.default_rng(0).integers(0, 10, len(votes.unit))[key]
     for number in (0, 7):
         out = fold == number
         fitted = fit_votes(votes.take(~out), "one-coin", tolerance=1e-3)
