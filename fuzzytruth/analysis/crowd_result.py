@@ -306,18 +306,13 @@ class Crowd(Result):
 
     def _legend(self) -> str:
         """What the columns of people are."""
-        said = []
-        if self.pairs is not None:
-            said.append(
-                "Kappa: mean of Cohen's with each of the others; 1: always the same, 0: chance"
-            )
+        said = ["Kappa: mean of Cohen's with each of the others."] if self.pairs is not None else []
         if self.reliability is not None:
-            said.append(
-                "accuracy: how often they give the panel's answer, drawn towards everybody's"
-            )
-            if self.reliability.fit.scale is not None:
-                said[-1] = "severity: in logits; a severe person gives lower grades"
-        return f"{'; '.join(said)}." if said else ""
+            scaled = self.reliability.fit.scale is not None
+            own = "Severity: in logits; a severe person gives lower grades."
+            right = "Accuracy: how often they give the panel's answer, drawn towards everybody's."
+            said.append(own if scaled else right)
+        return " ".join([*said, f"Brackets: {level_text(self.level)} intervals."] if said else [])
 
     def items(self) -> pd.DataFrame:
         """One row an item (of a query), those that divide people most first.
