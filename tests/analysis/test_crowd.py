@@ -227,3 +227,20 @@ def test_copies_get_the_same_number() -> None:
     people = crowd_of(pd.concat(rows), structure=False).people().set_index("subject")
     assert people.loc["copycat", "cluster"] == people.loc["worker0", "cluster"] == 1
     assert people["cluster"].notna().sum() == 2
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")
+def test_questions_about_one_item_are_rows_of_their_own() -> None:
+    rows, asked = [], []
+    for who in "abcd":
+        for j in range(20):
+            for first, second in (("w", "x"), ("y", "z")):
+                rows.append((who, f"i{j}", first if (ord(who) + j) % 3 else second))
+                asked += [(f"{who}", f"i{j}", first), (who, f"i{j}", second)]
+    columns = ["subject", "item", "category"]
+    votes = ft.Assignments.from_frame(
+        pd.DataFrame(rows, columns=columns), asked=pd.DataFrame(asked, columns=columns)
+    )
+    found = ft.crowd(votes, structure=False)
+    assert found.agreement is not None
+    assert len(found.items()) == len(found.agreement.by_item().dropna(subset="agreement"))

@@ -409,3 +409,14 @@ def test_measurements_are_no_answers() -> None:
     votes = ft.Judgments.from_columns(["q"] * len(rows), item, grade, subject=map(str, who))
     with pytest.raises(ft.DataError, match="reliability: 24 different numbers are measurements"):
         ft.reliability(votes)
+
+
+def test_known_answers_that_nobody_gave_count_as_wrong() -> None:
+    rows = [(f"i{j}", w, j % 2) for j in range(30) for w in "abc"]
+    item, who, grade = zip(*rows, strict=True)
+    votes = ft.Judgments.from_columns(["q"] * len(rows), item, grade, subject=who)
+    gold = {f"i{j}": j % 2 if j < 15 else "other" for j in range(20)}
+    with pytest.warns(ft.errors.LabelWarning, match="nobody gave 'other'; they gave '0', '1'"):
+        found = ft.reliability(votes, "one-coin", gold=gold, n_simulated=0).fit.gold
+    assert found is not None
+    assert (found.n, found.right) == (20, 0.75)

@@ -161,3 +161,21 @@ def test_where_agreement_is_not_known() -> None:
     few = ft.annotate_next(ft.Assignments.from_columns([*"abbcca"], [*"xxyyzz"], [*"uvuvvu"]))
     for found, why in ((two, "items with three votes"), (few, "votes that vary")):
         assert f"agreement is not known, for want of {why}." in " ".join(str(found).split())
+
+
+def test_votes_at_random_are_drawn_from_all_items() -> None:
+    """Also from those on which people differ, which gain chooses first."""
+    rng = np.random.default_rng(2)
+    rows = [
+        (f"w{s}", f"i{j}", "xy"[int(rng.random() < (0.5 if j < 50 else 0.02))])
+        for j in range(100)
+        for s in rng.choice(8, 3, replace=False)
+    ]
+    votes = ft.Assignments.from_columns(*zip(*rows, strict=True))
+    shares = []
+    for seed in range(6):
+        frame = ft.annotate_next(votes, limit=60, rng=seed).to_frame(full=True)
+        drawn = frame[frame["at_random"]]["item"].str[1:].astype(int)
+        assert len(drawn) == 6
+        shares += [(drawn < 50).mean()]
+    assert 0.3 < np.mean(shares) < 0.7

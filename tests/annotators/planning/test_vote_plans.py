@@ -162,3 +162,20 @@ def test_grades_are_taken_by_their_order() -> None:
     assert line not in said(ft.agreement(votes(20, 3)))
     many = panels[0].to_frame().assign(grade=np.arange(800) % 30)
     assert "alpha (interval)" in said(ft.plan(ft.Judgments.from_frame(many)))
+
+
+def test_plans_are_over_queries_where_there_are_several() -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        (f"q{q}", f"i{q}-{j}", f"w{s}", int(rng.random() < (0.5 if q % 2 else 0.05)))
+        for q in range(12)
+        for j in range(15)
+        for s in range(5)
+    ]
+    query, item, who, grade = zip(*rows, strict=True)
+    votes = ft.Judgments.from_columns(query, item, grade, subject=who)
+    found = ft.agreement(votes)
+    plan = ft.plan(votes)
+    assert (plan.unit, plan.n_items) == ("query", 12)
+    assert plan.of_items == pytest.approx(12 * found.std_error**2)
+    assert "The fewest queries" in str(plan)

@@ -116,3 +116,19 @@ def test_power_and_level(kind: str) -> None:
         p.append(check.p)
     rejected = sum(one <= 0.05 for one in p)
     assert rejected <= 1 if kind == "coin" else rejected >= 5
+
+
+def test_repeated_votes_are_held_out_together_and_make_no_pairs() -> None:
+    votes, _ = crowd("coin", 6, 40, 3, 2)
+    times = [np.repeat(each, 2) for each in (votes.unit, votes.subject, votes.value)]
+    twice = type(votes).of(*times, votes.sizes)
+    found = held_out(twice, ["one-coin"], prior=4.0, rng=np.random.default_rng(0))
+    scores = found.scores["one-coin"].reshape(-1, 2)
+    np.testing.assert_array_equal(scores[:, 0], scores[:, 1])
+    checked = check_model(
+        twice, fit_votes(twice, "one-coin"), rng=np.random.default_rng(0), n_simulated=3
+    )
+    once = check_model(
+        votes, fit_votes(votes, "one-coin"), rng=np.random.default_rng(0), n_simulated=3
+    )
+    assert checked.agree == pytest.approx(once.agree)  # equal votes of one person are no pair

@@ -202,3 +202,21 @@ def test_slips_do_not_become_classes(model: str) -> None:
     without = fit_votes(votes.take(kept), model, max_iterations=300).posterior
     assert (found[:, :2].argmax(axis=1) == without.argmax(axis=1)).mean() > 0.995
     assert (found.argmax(axis=1) == truth).mean() > 0.9
+
+
+@pytest.mark.parametrize("model", ["one-coin", "dawid-skene", "glad"])
+def test_rare_answers_that_people_agree_on_are_classes(model: str) -> None:
+    """Three of 4,000 units, on which all five say so."""
+    unit, subject = np.repeat(np.arange(4000), 5), np.tile(np.arange(5), 4000)
+    votes = VoteTable.of(unit, subject, (unit < 3).astype(int), (4000, 5, 2))
+    found = fit_votes(votes, model).posterior
+    assert found[:3, 1].min() > 0.5
+    assert found[3:, 1].max() < 0.01
+
+
+def test_answers_that_nobody_repeats_are_all_classes() -> None:
+    unit, subject = np.repeat(np.arange(1200), 2), np.tile(np.arange(2), 1200)
+    votes = VoteTable.of(unit, subject, np.arange(2400), (1200, 2, 2400))
+    found = fit_votes(votes, "pooled", max_iterations=1)
+    assert np.isfinite(found.posterior).all()
+    assert found.prevalence.min() > 0
