@@ -71,6 +71,8 @@ def people_variance(unit: Ints, subject: Ints, value: Ints, scale: float = 1.0) 
     from scipy.sparse import csr_array
 
     n_votes = np.bincount(unit)
+    every = np.bincount(subject[n_votes[unit] > 1]).astype(float)  # votes that have a partner
+    fewer = np.count_nonzero(every) * (every**2).sum() / max(every.sum() ** 2, 1.0)
     enough = n_votes[unit] > 2
     unit, subject, value = unit[enough], subject[enough], value[enough]
     if not len(unit):
@@ -86,5 +88,4 @@ def people_variance(unit: Ints, subject: Ints, value: Ints, scale: float = 1.0) 
     if expected.sum() <= _LEAST:
         return np.nan
     products = np.bincount(subject, y) ** 2 - np.bincount(subject, y**2)
-    fewer = len(np.unique(subject)) * (of**2).sum() / of.sum() ** 2
     return float(4 * max(products.sum() / expected.sum(), 0.0) * fewer * scale**2)

@@ -58,7 +58,7 @@ def test_effects_of_people_by_pairs_of_their_units() -> None:
     pairs = [(s, i, j) for s, i, j in pairs if not np.isnan(y[i, s] + y[j, s])]
     products = sum(y[i, s] * y[j, s] for s, i, j in pairs)
     expected = sum(weight[i, s] @ weight[j, s] for s, i, j in pairs)
-    of = np.isfinite(y).sum(axis=0)
+    of = asked[asked.sum(axis=1) > 1].sum(axis=0)
     effective = of.sum() ** 2 / (of**2).sum()
     unit, subject = np.nonzero(asked)
     found = people_variance(unit, subject, value[asked], scale=2.0)
@@ -86,3 +86,13 @@ def test_people_vary_as_new_people_would(votes: int) -> None:
         chance = np.outer(accuracy, accuracy) + np.outer(1 - accuracy, 1 - accuracy)
         means.append(chance[np.triu_indices(people, 1)].mean())
     assert np.mean(found) == pytest.approx(np.var(means), rel=0.15)
+
+
+def test_people_of_units_with_two_votes_count_as_people() -> None:
+    """The spread of effects is told by three people; how many share the votes, by all."""
+    rng = np.random.default_rng(4)
+    three = [(u, s, int(rng.random() < 0.5 + 0.2 * s)) for u in range(60) for s in range(3)]
+    two = [(60 + u, 3 + u + d, int(rng.random() < 0.7)) for u in range(200) for d in (0, 1)]
+    alone, every = (people_variance(*np.array(rows).T) for rows in (three, three + two))
+    n = np.bincount(np.array(three + two)[:, 1]).astype(float)
+    assert every == pytest.approx(alone * len(n) * (n**2).sum() / n.sum() ** 2)
