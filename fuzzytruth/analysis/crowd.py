@@ -38,6 +38,7 @@ from fuzzytruth.data.pseudonyms import Names, named_as
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import ScaleWarning, counted, first_few
+from fuzzytruth.stats.votes.checks import some_units
 
 T = TypeVar("T")
 
@@ -234,10 +235,7 @@ def _sample(votes: Any, ratings: Ratings, rng: np.random.Generator) -> tuple[Any
     """Whole units with as many votes as structure is looked for in; their number, 0 for all."""
     if len(ratings.unit) <= _SAMPLED:
         return votes, 0
-    order = rng.permutation(ratings.n_units)
-    sizes = np.bincount(ratings.unit, minlength=ratings.n_units)[order]
-    n = max(int(np.searchsorted(sizes.cumsum(), _SAMPLED, side="right")), 1)
-    kept = np.zeros(ratings.n_units, dtype=bool)
-    kept[order[:n]] = True
-    rows = np.sort(ratings.row[kept[ratings.unit]])
-    return votes._taken(rows) if isinstance(votes, Assignments) else taken(votes, rows), n
+    kept = some_units(ratings.unit, ratings.n_units, _SAMPLED, rng)
+    rows = np.sort(ratings.row[np.isin(ratings.unit, kept)])
+    some = votes._taken(rows) if isinstance(votes, Assignments) else taken(votes, rows)
+    return some, len(kept)

@@ -116,8 +116,7 @@ def _items(result: Crowd) -> list[PagePart | None]:
 
 
 def _size(result: Crowd) -> list[PagePart | None]:
-    lines = [line for line in result._size_lines() if not line.startswith("Next study")]
-    return [*_all(result.size), Sentences.of(*lines)]
+    return [*_all(result.size), Sentences.of(result._consensus())]
 
 
 #: names, headings, and what makes the parts of sections; without parts they say what is lacking

@@ -35,6 +35,7 @@ from fuzzytruth.errors import counted, first_few
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, percent_text, with_interval
 from fuzzytruth.stats.agreement import NAMES
+from fuzzytruth.stats.settings import in_words
 
 _ROWS, _MOST_ITEMS, _MOST_ASKED = 10, 4, 3  # on one screen
 _ANSWERS = 6  # that are listed
@@ -134,19 +135,16 @@ class Crowd(Result):
         if np.isnan(found.value):
             return ["Agreement: every vote is the same."]
         value = with_interval(found.value, found.lower, found.upper, 2)
-        items = found.by_item().dropna(subset="agreement")
-        n = items["n_votes"].to_numpy(dtype=np.float64)
         share = self._counts.sum(axis=0)
-        same = float(np.average(items["agreement"], weights=n))
+        same = float(np.average(self._items["agreement"], weights=self._items["n_votes"]))
         chance = float(((share / share.sum()) ** 2).sum())
-        over = " and ".join({"query": "queries", "item": "items"}.get(x, x) for x in found.over)
         what = f"{NAMES[found.coefficient]} ({found.metric}) {value}"
         equal = (
             f"; on average two people give the same answer on {percent_text(same)} of "
             f"{unit_word(self.ratings)}s, where chance gives {percent_text(chance)}"
         )
         return [
-            f"Agreement: {what}, {level_text(found.level)} interval over {over}"
+            f"Agreement: {what}, {level_text(found.level)} interval over {in_words(found.over)}"
             f"{'' if self._are_measured else equal}."
         ]
 

@@ -34,10 +34,18 @@ def sampled_units(votes: VoteTable, most: int, rng: np.random.Generator) -> Vote
     """Whole units, as many as have `most` votes together at most; all of them if they do."""
     if len(votes.unit) <= most:
         return votes
-    order = rng.permutation(votes.n_units)
-    sizes = np.bincount(votes.unit, minlength=votes.n_units)[order]
+    return votes.of_units(some_units(votes.unit, votes.n_units, most, rng))
+
+
+def some_units(unit: Ints, n_units: int, most: int, rng: np.random.Generator) -> Ints:
+    """Units at random, ascending, as many as have `most` votes together at most, and one at least.
+
+    `unit` is that of each vote.
+    """
+    order = rng.permutation(n_units)
+    sizes = np.bincount(unit, minlength=n_units)[order]
     n = max(int(np.searchsorted(sizes.cumsum(), most, side="right")), 1)
-    return votes.of_units(np.sort(order[:n]))
+    return np.sort(order[:n])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
