@@ -14,7 +14,7 @@ from fuzzytruth.annotators.coefficients.agreement import agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairMetric, pairwise_agreement
 from fuzzytruth.annotators.influences.reliability import reliability
-from fuzzytruth.annotators.influences.reliability_result import MOST_GRADES, Reliability
+from fuzzytruth.annotators.influences.reliability_result import Reliability
 from fuzzytruth.annotators.planning.next_votes import next_votes_by
 from fuzzytruth.annotators.planning.vote_plans import (
     agreement_plan,
@@ -220,8 +220,8 @@ def _shortage(ratings: Ratings) -> tuple[tuple[str, ...], str]:
         return every, f"all votes are of one person, {ratings.subjects[0]}"
     if len(np.unique(ratings.unit)) == len(np.unique([ratings.unit, ratings.subject], axis=1).T):
         return every, f"no {unit_word(ratings)} has votes of two people"
-    if ratings.grades is not None and len(ratings.grades) > MOST_GRADES:
-        many = counted(len(ratings.grades), "different number")
+    if ratings.are_measured:
+        many = counted(len(ratings.names), "different number")
         why = f"{many} are measurements, and models are of answers; round them to a few grades"
         return ("people", "next"), why
     n, k = ratings.n_subjects, len(ratings.names)

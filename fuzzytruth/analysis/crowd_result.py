@@ -15,7 +15,7 @@ from fuzzytruth.analysis.data_check import Reason, left_out
 from fuzzytruth.annotators.coefficients.agreement import Agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
-from fuzzytruth.annotators.influences.reliability_result import FEW_VOTES, MOST_GRADES, Reliability
+from fuzzytruth.annotators.influences.reliability_result import FEW_VOTES, Reliability
 from fuzzytruth.annotators.planning.next_votes import NextVotes
 from fuzzytruth.annotators.planning.vote_plans import (
     LEAST_RHO,
@@ -145,13 +145,8 @@ class Crowd(Result):
         )
         return [
             f"Agreement: {what}, {level_text(found.level)} interval over {in_words(found.over)}"
-            f"{'' if self._are_measured else equal}."
+            f"{'' if self.ratings.are_measured else equal}."
         ]
-
-    @property
-    def _are_measured(self) -> bool:
-        """Whether votes are measurements, which are hardly ever equal."""
-        return self.ratings.grades is not None and len(self.ratings.names) > MOST_GRADES
 
     @cached_property
     def _ids(self) -> list[str]:
@@ -180,7 +175,7 @@ class Crowd(Result):
         )
         what = "Answers" if ratings.grades is None else "Grades"
         given = [f"{ratings.names[j]} ({percent_text(share[j])})" for j in order]
-        if self._are_measured:
+        if self.ratings.are_measured:
             given = [f"{ratings.names[0]} to {ratings.names[-1]}, {len(share):,} different ones"]
         lines = [f"{what}: {first_few(given, _ANSWERS)}."]
         if ratings.subjects is None or ratings.n_subjects < 2:
@@ -336,7 +331,7 @@ class Crowd(Result):
             columns = "unit", "item", "n_votes", "agreement", "answer", "share"
             return pd.DataFrame(columns=[*columns])
         frame = found.by_item()
-        apart = frame.pop("distance") if self._are_measured else 1 - frame["agreement"]
+        apart = frame.pop("distance") if self.ratings.are_measured else 1 - frame["agreement"]
         frame = frame.assign(apart=apart, unit=np.arange(ratings.n_units))
         if self.reliability is not None:
             own = self.reliability.to_frame()[["answer", "probability", "share"]]
@@ -364,7 +359,7 @@ class Crowd(Result):
             n = np.bincount(ratings.value[own], ratings.weight[own], len(ratings.names))
             most = np.argsort(-n, kind="stable")[: min(_ANSWERS, (n > 0).sum())].tolist()
             counts = ", ".join(f"{ratings.names[j]}: {n[j]:g}" for j in most)
-            if self._are_measured:
+            if self.ratings.are_measured:
                 counts = f"{ratings.names[min(most)]} to {ratings.names[max(most)]}"
             said.append(f"{' '.join(map(str, key))} ({counts})")
         if not said:

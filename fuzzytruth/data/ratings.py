@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from fuzzytruth.data.taxonomy import Taxonomy
 
 
+#: different numbers beyond which these are measurements
+MOST_GRADES = 20
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ratings:
     """Votes as coordinates, sorted by unit, then subject.
@@ -72,6 +76,11 @@ class Ratings:
     sets: LabelSets | None = None
     taxonomy: Taxonomy | None = None
     nested: bool = False
+
+    @property
+    def are_measured(self) -> bool:
+        """Whether values are measurements, hardly ever equal, and no answers to choose from."""
+        return self.grades is not None and len(self.grades) > MOST_GRADES
 
     @property
     def n_units(self) -> int:

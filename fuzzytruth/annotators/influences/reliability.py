@@ -16,7 +16,6 @@ from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
 from fuzzytruth.annotators.influences.reliability_result import (
     FEW_VOTES,
-    MOST_GRADES,
     TELLING,
     Reliability,
     ReliabilityFit,
@@ -26,7 +25,7 @@ from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.data.pseudonyms import Names, named_as
-from fuzzytruth.data.ratings import Ratings
+from fuzzytruth.data.ratings import MOST_GRADES, Ratings
 from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
 from fuzzytruth.io.files import Source, as_path
@@ -256,7 +255,7 @@ def _check(ratings: Ratings, method: str) -> None:
             "several subjects judged the same"
         )
     n, k = len(names), len(ratings.names)
-    if method == "auto" and ratings.grades is not None and k > MOST_GRADES:
+    if method == "auto" and ratings.are_measured:
         raise errors.DataError(
             f"reliability: {k:,} different numbers are measurements, and models are of answers; "
             f"round them to at most {MOST_GRADES} grades"

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_SUBJECTS = 10
-MOST_GRADES = 20  # beyond which numbers are measurements, and no answers
 FEW_VOTES = 10  # of a subject, for an interval
 _SEVERAL = 5  # clusters whose sizes are named
 TELLING = 3.5  # votes of a unit, on average, from which dependence shows

@@ -16,7 +16,6 @@ from fuzzytruth.annotators.coefficients.agreement_metrics import (
     n_queries,
     unit_word,
 )
-from fuzzytruth.annotators.influences.reliability_result import MOST_GRADES
 from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.ratings import Ratings
@@ -248,7 +247,7 @@ def usual_metric(ratings: Ratings) -> Literal["nominal", "ordinal", "interval", 
     """How far two votes differ, where nobody says: by the order of grades, of many by the size."""
     if ratings.sets is not None and (np.diff(ratings.sets.offsets) > 1).any():
         return "masi"
-    if ratings.grades is not None and len(ratings.grades) > MOST_GRADES:
+    if ratings.are_measured:
         return "interval"
     return metric_of(ratings)
 
