@@ -68,9 +68,7 @@ def analysis_page(
 ) -> Page:
     """See `Analysis.report`."""
     comparison, scores = result.comparison, result.scores
-    sections = [_verdicts(result)]
-    if comparison is not None:
-        sections.append(parts_of.figures_section(comparison))
+    sections = [_answer(result)]
     sections.append(_systems(result))
     if comparison is not None:
         sections.append(parts_of.pairs_section(comparison))
@@ -87,17 +85,11 @@ def analysis_page(
     return Page(heading, result.data.title, tuple(sections), parts_of.footer())
 
 
-def _verdicts(result: Analysis) -> Section:
-    found = result._verdict_lines()
-    if found is None:
-        return Section.of(
-            "verdicts", "Verdicts", Sentences.of("There is one system: nothing to compare.")
-        )
-    assert result.comparison is not None
-    both = None if result.both is None else result.both.conditions
-    meaning = parts_of.notes(*result.comparison.conditions.meaning(both))
-    lead = Sentences.of(result._winner(), kind="lead")
-    return Section.of("verdicts", "Verdicts", lead, Sentences(found.lines, "list"), meaning)
+def _answer(result: Analysis) -> Section:
+    if result.comparison is None:
+        alone = Sentences.of("There is one system: nothing to compare.", kind="lead")
+        return Section.of("answer", "Answer", alone)
+    return parts_of.answer_section(result.comparison, result.by_subject, result.both)
 
 
 def _systems(result: Analysis) -> Section:

@@ -11,7 +11,15 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import PAIR, SHORT, inferred, names_of, tables, turned
+from fuzzytruth.comparison.inference import (
+    PAIR,
+    SHORT,
+    inferred,
+    names_of,
+    shared_means,
+    tables,
+    turned,
+)
 from fuzzytruth.comparison.verdicts import difference_columns
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
@@ -377,6 +385,12 @@ def _each_alone(family: Family, conditions: Conditions) -> tuple[list[Family], C
         for number in range(len(conditions.subjects or ()))
     ]
     return families, replace(conditions, over=("query",), correction=family.correction)
+
+
+def means_alone(pooled: Comparison) -> list[pd.DataFrame]:
+    """Means of systems (systems × measures) by each subject's judgments alone."""
+    families, conditions = _each_alone(pooled.family, pooled.conditions)
+    return [shared_means(one, conditions.systems)[0] for one in families]
 
 
 def _over_queries(family: Family, conditions: Conditions) -> Family:

@@ -20,6 +20,8 @@ from fuzzytruth.comparison import few_subjects
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.exhibits import methods, references
+from fuzzytruth.comparison.explorer import explorer, views_of
+from fuzzytruth.comparison.opening import how_sure, opening
 from fuzzytruth.comparison.inference import letters, rank_range, turned
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
@@ -486,18 +488,33 @@ def notes(*lines: str) -> Sentences:
     return Sentences.of(*lines, kind="note")
 
 
+def answer_section(
+    result: Comparison, each: SubjectComparisons | None, both: Comparison | None = None
+) -> Section:
+    """The answer in a sentence, then the picture, then how sure it is."""
+    views = views_of(result, each, [] if both is None else [both])
+    found, meaning = how_sure(result, both)
+    return Section.of(
+        "answer",
+        "Answer",
+        Sentences.of(opening(result, each), kind="lead"),
+        explorer(views),
+        Sentences.of("How sure", kind="heading"),
+        found,
+        meaning,
+    )
+
+
 def comparison_page(result: Comparison, title: str | None) -> Page:
     """See `Comparison.report`."""
-    conditions, what = result.conditions, result._title()
-    lines = Sentences(result._verdict_lines(MOST_SENTENCES).lines, "list")
+    conditions, what, each = result.conditions, result._title(), each_subject(result)
     compared = result.scores.select(measures=list(conditions.measures))
     sections = (
-        Section.of("verdicts", "Verdicts", lines, notes(*conditions.meaning())),
-        figures_section(result),
+        answer_section(result, each),
         _systems(result),
         pairs_section(result),
         queries_section(compared),
-        subjects_section(result, compared),
+        subjects_section(result, compared, each),
         methods_section(methods(conditions), references(conditions)),
         rerun_section(compared, result),
     )

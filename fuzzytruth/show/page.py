@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from typing import Any
 
 from fuzzytruth.errors import printable
 from fuzzytruth.show.answer import Column, Sentences, Table
@@ -65,7 +67,66 @@ class Figure:
         return self.title.partition(". ")[0].removesuffix(".")
 
 
-PagePart = Sentences | Code | Figure | Table
+@dataclass(frozen=True, slots=True)
+class ExploredRow:
+    """A system in the table of an explorer.
+
+    Parameters
+    ----------
+    name : str
+    tier : int
+        0 without tiers.
+    cells : tuple of str
+        Mean, difference from the baseline, its interval, and p.
+    ranks : str
+        "" without rank sets.
+    at : tuple of str, optional
+        Per cent of the width where the difference, the ends of its interval and 0 are drawn.
+    """
+
+    name: str
+    tier: int
+    cells: tuple[str, str, str, str]
+    ranks: str = ""
+    at: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """A table of systems with their differences drawn, which a script redraws as readers choose.
+
+    Parameters
+    ----------
+    caption : str
+    headings : (str, str)
+        Of intervals and of p.
+    rows : tuple of ExploredRow
+        What is shown first, and without a script.
+    note : str
+        What the intervals are.
+    matrix : str
+        What the matrix of all pairs shows, where there are tiers.
+    data : dict
+        What explorer.js reads: lists, texts, numbers, and arrays in base 64.
+    colours : tuple of str
+        Of better, worse and single subjects' differences.
+    """
+
+    caption: str
+    headings: tuple[str, str]
+    rows: tuple[ExploredRow, ...]
+    note: str
+    matrix: str
+    data: dict[str, Any]
+    colours: tuple[str, ...]
+
+    @property
+    def json(self) -> str:
+        """Its data, such that they cannot end the element that holds them."""
+        return json.dumps(self.data, ensure_ascii=False).replace("<", "\\u003c")
+
+
+PagePart = Sentences | Code | Explorer | Figure | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +138,7 @@ class Section:
     name : str
         Its id in the page: letters and hyphens.
     heading : str
-    parts : tuple of Sentences, Code, Figure and Table
+    parts : tuple of Sentences, Code, Explorer, Figure and Table
     """
 
     name: str
@@ -139,7 +200,9 @@ def page_html(page: Page) -> str:
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    script = _file("page.js")
+    parts = (part for section in page.sections for part in section.parts)
+    explored = any(isinstance(part, Explorer) for part in parts)
+    script = _file("page.js") + (_file("explorer.js") if explored else "")
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,

@@ -1,0 +1,152 @@
+"""The answer of a comparison in one sentence, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Floats
+from fuzzytruth.comparison import few_subjects, verdicts
+from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.inference import better_than
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.scores.score_rows import best_first
+from fuzzytruth.evaluation.validation import measures_in_words
+from fuzzytruth.show.answer import Sentences
+from fuzzytruth.stats.settings import listed
+
+if TYPE_CHECKING:
+    from fuzzytruth.comparison.result import Comparison
+
+_MOST_NAMES = 3
+_MOST_TURNED = 2  # people who are named
+_TIE = "Systems tie for best if none is significantly better than any of them."
+
+
+def best_of(rows: pd.DataFrame, means: Floats, conditions: Conditions, measure: str) -> list[str]:
+    """Systems than which none is significantly better, the best mean first."""
+    above = better_than(rows, conditions, measure)
+    order = best_first(means, higher_is_better=conditions.better_up(measure))
+    return [conditions.systems[j] for j in order if not above[:, j].any()]
+
+
+def claim(
+    rows: pd.DataFrame, means: Floats, conditions: Conditions, measure: str, named: str = ""
+) -> str:
+    """Who is best by one measure, or better than the baselines, without a full stop.
+
+    `rows` are those of the measure, `means` the systems'; `named` is what the measure is called.
+    """
+    names, on = conditions.systems, f"on {named or measure}"
+    if verdicts.cannot_tell(rows, conditions).all():
+        sizes = (int(rows[column].max()) for column in ("n_queries", "n_subjects"))
+        return f"{verdicts.few_units(conditions, *sizes)} cannot tell which system is better {on}"
+    if not conditions.is_test or conditions.alternative != "two-sided":
+        counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
+        return f"{on} {counts}"
+    over = f"over {conditions.random}"
+    if conditions.baselines:
+        each = (_against(base, rows, conditions, measure) for base in conditions.baselines)
+        return f"{listed([*each])} {on} {over}"
+    best = best_of(rows, means, conditions, measure)
+    if len(names) == 2 and len(best) == 2:
+        return f"no difference between {listed(names)} is shown {on} {over}"
+    if len(best) == len(names):
+        return f"no system is shown to be better than another {on} {over}"
+    if len(best) > 1:
+        return f"{_named(best)} tie for best {on}"
+    others = [one for one in names if one != best[0]]
+    if better_than(rows, conditions, measure)[names.index(best[0])].sum() < len(others):
+        return f"{best[0]} is the only system that none is significantly better than {on} {over}"
+    than = "all others" if len(others) > 1 else others[0]
+    return f"{best[0]} is best {on}: significantly better than {than} {over}"
+
+
+def _named(systems: Sequence[str]) -> str:
+    """All of few names, of more the first."""
+    if len(systems) <= _MOST_NAMES:
+        return listed(systems)
+    return first_few(systems, _MOST_NAMES - 1)
+
+
+def _against(base: str, rows: pd.DataFrame, conditions: Conditions, measure: str) -> str:
+    """Which systems are better, and worse, than a baseline."""
+    names, above = conditions.systems, better_than(rows, conditions, measure)
+    place, of = names.index(base), len(names) - len(conditions.baselines)
+    sides = {"better": above[:, place], "worse": above[place]}
+    told = []
+    for what, which in sides.items():
+        found = [names[j] for j in np.flatnonzero(which)]
+        be = "is" if len(found) == 1 else "are"
+        told += [f"{_named(found)} {be} significantly {what} than {base}"] if found else []
+    return listed(told) or f"none of {counted(of, 'system')} is shown to differ from {base}"
+
+
+def opening(result: Comparison, each: SubjectComparisons | None) -> str:
+    """Who is best, by which measures, and whose judgments alone would change it.
+
+    `each` are the comparisons by single subjects' judgments, None where there are none.
+    """
+    conditions, claims, place = result.conditions, dict[str, list[str]](), "\0"
+    for measure in conditions.measures:
+        rows, means = result.rows_of(measure), result.means[measure].to_numpy(dtype=float)
+        claims.setdefault(claim(rows, means, conditions, measure, place), []).append(measure)
+    parts = [text.replace(place, measures_in_words(of)) for text, of in claims.items()]
+    if parts[0].split()[0] in ("no", "none", "on"):
+        parts[0] = f"{parts[0][:1].upper()}{parts[0][1:]}"
+    return f"{'; '.join(filter(None, [*parts, _alone(result, each)]))}."
+
+
+def _alone(result: Comparison, each: SubjectComparisons | None) -> str:
+    """By whose judgments alone another system would be first, on the first measure."""
+    conditions, measure = result.conditions, result.conditions.measures[0]
+    if each is None or conditions.is_directed or not conditions.is_test:
+        return ""
+    rows, up = result.rows_of(measure), conditions.better_up(measure)
+    means = [one[measure].to_numpy(dtype=float) for one in means_alone(result)]
+    best = best_of(rows, result.means[measure].to_numpy(dtype=float), conditions, measure)
+    table = each.table[each.table["measure"] == measure]
+    turned: dict[str, list[str]] = {}
+    for subject, own in zip(each.subjects, means, strict=True):
+        first = conditions.systems[best_first(own, higher_is_better=up)[0]]
+        mine = table[table["subject"] == subject]
+        above = better_than(mine, each.conditions, measure)[conditions.systems.index(first)]
+        wins = all(above[conditions.systems.index(one)] for one in best)
+        if first not in best:
+            turned.setdefault(f"{first} would {'win' if wins else 'lead'}", []).append(subject)
+    on = f" on {measure}" if len(conditions.measures) > 1 else ""
+    of = counted(len(each.subjects), "subject")
+    if not turned:
+        what = "it" if len(best) == 1 else "one of them"
+        return "" if len(best) == len(conditions.systems) else f"each of {of} alone has {what} first{on}"
+    if sum(map(len, turned.values())) > _MOST_TURNED:
+        n = sum(map(len, turned.values()))
+        return f"by the judgments of {n:,} of {of} alone another system would lead{on}"
+    told = (f"under {listed(who)}'s judgments alone {what}" for what, who in turned.items())
+    return f"{', '.join(told)}{on}"
+
+
+def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Sentences, Sentences]:
+    """What was found and by which test, as a list, and what the words mean, as notes.
+
+    `both` is the same comparison over queries and subjects, where there is one.
+    """
+    conditions, lines = result.conditions, list[str]()
+    for measure in conditions.measures:
+        unable = few_subjects.cannot_tell(result, measure)
+        lines += [unable or verdicts.count_line(result.rows_of(measure), conditions)]
+        lines += verdicts.parting_lines(result, measure)
+    if both is not None:
+        of_measures = both.table.groupby("measure", sort=False)
+        lines += [verdicts.count_line(rows, both.conditions) for _, rows in of_measures]
+    notes = [
+        _TIE if conditions.has_rank_sets and len(conditions.systems) > 2 else "",
+        *result._basis().lines,
+        verdicts.detectable(result.table, conditions),
+        *conditions.meaning(None if both is None else both.conditions),
+    ]
+    return Sentences(tuple(lines), "list"), Sentences.of(*notes, kind="note")
