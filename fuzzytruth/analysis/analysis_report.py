@@ -20,7 +20,7 @@ from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.core.validation import optional_text, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import agreement_matrix, means
+from fuzzytruth.plots import agreement_matrix
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
@@ -93,39 +93,13 @@ def _answer(result: Analysis) -> Section:
 
 
 def _systems(result: Analysis) -> Section:
-    """For each measure the means as a figure, a table, and the tiers."""
-    scores, comparison = result.scores, result.comparison
-    tiers = [] if comparison is None else parts_of.tier_figures(comparison)
-    with_figures = parts_of.drawn(scores.measures, scores.systems)
-    parts: list[Figure | Table | Sentences | None] = []
-    for number, measure in enumerate(scores.measures):
-        if len(scores.measures) > 1:
-            parts.append(Sentences.of(measure, kind="heading"))
-        caption = f"Systems by {measure}"
-        if number in with_figures:
-            parts.append(_means(result, number, caption))
-        table = parts_of.report_table(result._table(measure), caption)
+    """A table of means a measure."""
+    parts: list[Table | Sentences] = []
+    for measure in result.scores.measures:
+        table = parts_of.report_table(result._table(measure), f"Systems by {measure}")
         headings = [column.heading for column in table.columns]
         parts += [table, parts_of.notes(*result._verdict_columns(headings))]
-        parts += tiers[number : number + 1]
     return Section.of("systems", "Systems", *parts, parts_of.notes(*result._legend()))
-
-
-def _means(result: Analysis, number: int, table: str) -> Figure | None:
-    """Means with their intervals, and by each subject; None for one system."""
-    scores = result.scores
-    if len(scores.systems) < 2:
-        return None
-    by = "subject" if scores.subjects is not None and scores.design == "crossed" else None
-    data = replace(result.rows, scores=scores).plot_data([number], by=by)
-    if not data.frame["mean"].notna().any():
-        return None
-    description = (
-        "A row for each system, the best on top, with its mean"
-        f"{', its interval' if result.rows.brackets else ''}"
-        f"{', and the mean by each subject' if by else ''}."
-    )
-    return parts_of.report_figure(means, data, "means", description, number=number, table=table)
 
 
 def _ranks(result: Analysis) -> Section:
@@ -496,11 +470,7 @@ def _displacement(result: Santini) -> list[PagePart | None]:
 
 
 def _systems_compared(result: Santini) -> list[PagePart | None]:
-    if result.comparison is None:
-        return []
-    figures = parts_of.figures_section(result.comparison)
-    pairs = parts_of.pairs_section(result.comparison).parts
-    return [*figures.parts, *(one for one in pairs if getattr(one, "kind", "") != "list")]
+    return [] if result.comparison is None else [*parts_of.pairs_section(result.comparison).parts]
 
 
 def _santini_methods(result: Santini) -> Section:

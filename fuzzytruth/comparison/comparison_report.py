@@ -21,11 +21,11 @@ from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.comparison.explorer import explorer, views_of
+from fuzzytruth.comparison.inference import letters
 from fuzzytruth.comparison.opening import how_sure, opening
-from fuzzytruth.comparison.inference import letters, rank_range, turned
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
-from fuzzytruth.errors import DataError, OptionError, counted, first_few, require
+from fuzzytruth.errors import DataError, OptionError, counted, require
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.io.files import as_path, matching_files
 from fuzzytruth.io.writing import check_target, write_whole
@@ -34,7 +34,7 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.show import answer
 from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import digits_for, level_text, number_text, signed_text
+from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.show.page import Code, Figure, Page, Section, page_html
 
 if TYPE_CHECKING:
@@ -179,57 +179,6 @@ def drawn(measures: Sequence[str], systems: Sequence[str]) -> range:
     return range(min(len(measures), most))
 
 
-def difference_figure(result: Comparison, number: int, table: str) -> Figure:
-    """All differences by one measure: a forest plot, or a matrix of many pairs."""
-    conditions, measure = result.conditions, result.conditions.measures[number]
-    rows, is_forest = result.rows_of(measure), result._usual_kind == "forest"
-    found = f"{int(rows['significant'].sum()):,} of {counted(len(rows), 'difference')}"
-    found += conditions.say(
-        f", with {conditions.p_at_most}.",
-        worlds=", with one direction in nearly all worlds.",
-        unadjusted=f", with {conditions.p_at_most}; not adjusted.",
-    )
-    what = (
-        "A row for each pair of systems, with a dot and the interval of its difference, the "
-        "largest on top. Filled"
-        if is_forest
-        else "A table of systems by systems, the best first, coloured by the difference of row "
-        "minus column. Marked"
-    )
-    description = f"{what}: {found} {_largest(rows, conditions)}"
-    draw = plots.forest if is_forest else plots.pairwise_matrix
-    data = result._plot_data("forest" if is_forest else "pairwise_matrix", measure=measure)
-    more: dict[str, Any] = {"number": number, "table": table, "on_paper": not is_forest}
-    return report_figure(draw, data, "differences", description, **more)
-
-
-def _largest(rows: Any, conditions: Conditions) -> str:
-    """The largest difference in words, as `plots.forest` draws it; "" if none is known."""
-    sizes = rows["difference"].abs()
-    if not sizes.notna().any():
-        return ""
-    row = turned(rows, conditions).loc[sizes.idxmax()]
-    digits = digits_for([row["difference"]], 3)
-    return (
-        f"The largest: {row['system_a']} minus {row['system_b']}, "
-        f"{signed_text(row['difference'], digits)}."
-    )
-
-
-def tier_figure(result: Comparison, number: int) -> Figure:
-    """Systems ordered by their means, and which of them do not differ significantly."""
-    data = result._plot_data("tiers", measure=result.conditions.measures[number])
-    first = data.frame.loc[data.frame["tier"] == 1, "system"]
-    joined = "without a significant difference"
-    if result.conditions.of_worlds:
-        joined = "not shown to differ in one direction in nearly all worlds"
-    description = (
-        "A dot for each system's mean, the best on top, and bars that join systems "
-        f"{joined}. In tier 1: {first_few(first, 10)}."
-    )
-    return report_figure(plots.tiers, data, "tiers", description, number=number)
-
-
 def rank_figure(stability: RankStability, measure: str, number: int, table: str) -> Figure:
     """How often each system has each rank."""
     data = stability._plot_data("rank_probabilities", measure=measure)
@@ -241,21 +190,6 @@ def rank_figure(stability: RankStability, measure: str, number: int, table: str)
     )
     more: dict[str, Any] = {"number": number, "table": table, "on_paper": True}
     return report_figure(plots.rank_probabilities, data, "ranks", description, **more)
-
-
-def subjects_figure(each: SubjectComparisons, number: int, table: str) -> Figure | None:
-    """Each subject's differences beside those of all together; None if no difference is known."""
-    data = each._plot_data("subject_strip", measure=each.conditions.measures[number])
-    if not data.frame["difference"].notna().any():
-        return None
-    counts = data.frame.groupby("subject", sort=False)["significant"].sum()
-    found = first_few((f"{subject} {count:,}" for subject, count in counts.items()), 10)
-    description = (
-        "For each pair of systems, the difference by each subject's judgments alone. "
-        f"Significant differences by subject: {found}."
-    )
-    draw = plots.subject_strip
-    return report_figure(draw, data, "by-subject", description, number=number, table=table)
 
 
 def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
@@ -379,24 +313,11 @@ def pairs_table(caption: str, headings: tuple[str, str], rows: Sequence[tuple[st
 # Sections of a report that are about a comparison and its scores.
 
 
-MOST_VERDICTS = 30
+MOST_PAIRS = 1000  # rows of all tables of pairs together
 MOST_CELLS = 60_000  # of all tables of queries together
 MOST_SUBJECTS = 50  # by each of whom systems are compared
 MOST_SUBJECT_ROWS = 600
 _SENSITIVITY = "Sensitivity to subjects"
-
-
-def figures_section(result: Comparison) -> Section:
-    """Differences with their intervals, a figure a measure."""
-    conditions = result.conditions
-    with_figures = drawn(conditions.measures, conditions.systems)
-    figures = [
-        difference_figure(result, number, pairs_caption(conditions, conditions.measures[number]))
-        for number in with_figures
-    ]
-    more = len(conditions.measures) - len(with_figures)
-    rest = f"No figures of {counted(more, 'more measure')}: the tables have them."
-    return Section.of("differences", "Differences", *figures, notes(rest if more else ""))
 
 
 def pairs_caption(conditions: Conditions, measure: str) -> str:
@@ -407,16 +328,16 @@ def pairs_caption(conditions: Conditions, measure: str) -> str:
 
 
 def pairs_section(result: Comparison) -> Section:
-    """Every pair: sentences if they are few, and tables."""
-    conditions = result.conditions
-    sentences = result.verdicts() if len(result.table) <= MOST_VERDICTS else []
+    """Every pair with effect sizes, a table a measure; only what they are if they are many."""
+    conditions, section = result.conditions, partial(Section.of, "pairs", "Pairs of systems")
+    if len(result.table) > MOST_PAIRS:
+        many = counted(len(result.table), "difference")
+        return section(Sentences.of(f"{many} with effect sizes: .to_frame(full=True)."))
     tables = [
         report_table(table, pairs_caption(conditions, measure))
         for measure, table in zip(conditions.measures, result._difference_tables(), strict=True)
     ]
-    listed = Sentences(tuple(sentences), "list")
-    legend = notes(*result._legend().lines, few_subjects.assumed_of_runs(result))
-    return Section.of("pairs", "Pairs of systems", listed, *tables, legend)
+    return section(*tables, notes(*result._legend().lines, few_subjects.assumed_of_runs(result)))
 
 
 def queries_section(scores: Scores) -> Section:
@@ -470,17 +391,14 @@ def subjects_section(
     each = each_subject(result) if each is None else each
     means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
     parts = _side_by_side(scores, ("subject", subjects), means, "by each subject's judgments")
-    figures: list[Figure | None] = []
     if each is not None:
         table = each._whole_table(MOST_SUBJECT_ROWS)
         parts.append(report_table(table, table.title.rstrip(":")))
-        places = drawn(each.conditions.measures, each.conditions.systems)
-        figures = [subjects_figure(each, number, parts[-1].title) for number in places]
     note = notes(
         "Means are over the queries that a subject judged. Bold: the best by a subject.",
         "Comparisons are not adjusted for the number of subjects.",
     )
-    return section(*figures, *parts, note)
+    return section(*parts, note)
 
 
 def notes(*lines: str) -> Sentences:
@@ -511,7 +429,7 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
     compared = result.scores.select(measures=list(conditions.measures))
     sections = (
         answer_section(result, each),
-        _systems(result),
+        Section.of("systems", "Systems", report_table(means_table(result), "Means")),
         pairs_section(result),
         queries_section(compared),
         subjects_section(result, compared, each),
@@ -520,56 +438,6 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
     )
     heading = optional_text("title", title) or what
     return Page(heading, "" if title is None else what, sections, footer())
-
-
-def _systems(result: Comparison) -> Section:
-    """Means with the letters of the systems beaten, and rank sets where they follow."""
-    table = report_table(means_table(result), "Means")
-    columns = list(table.columns[:2])
-    for one in table.columns[2:]:
-        means, letters = zip(*(cell.partition(" ")[::2] for cell in one.cells), strict=True)
-        columns += [replace(one, cells=means, kind="number"), Column.label("beats", letters)]
-    what = f"beats: {LETTER}s of the {result.conditions.beaten}, by the measure before."
-    return Section.of(
-        "systems",
-        "Systems",
-        *tier_figures(result),
-        replace(table, columns=tuple(columns)),
-        notes(what),
-        *_ranks(result),
-    )
-
-
-def tier_figures(result: Comparison) -> list[Figure]:
-    """A figure of tiers for each measure; none of two systems, or where there are no tiers."""
-    conditions = result.conditions
-    if len(conditions.systems) < FEWEST_RANKED or not conditions.has_rank_sets:
-        return []
-    return [
-        tier_figure(result, number) for number in drawn(conditions.measures, conditions.systems)
-    ]
-
-
-def _ranks(result: Comparison) -> list[Table | Sentences]:
-    """Rank sets of each measure; none where the comparison does not give them."""
-    conditions = result.conditions
-    if not conditions.has_rank_sets:
-        return []
-    columns: answer.FrameColumns = {
-        "system": "system",
-        "tier": ("tier", str),
-        ("rank_lower", "rank_upper"): ("ranks", rank_range),
-    }
-    parts = [
-        answer.printed_table(rows, columns, title=f"Ranks by {measure}")
-        for measure, rows in result.tiers().groupby("measure", sort=False)
-    ]
-    level = level_text(conditions.level)
-    sets_are = f"simultaneous {level} confidence sets over {conditions.random}"
-    if conditions.of_worlds:
-        sets_are = f"those that hold {level} of the worlds"
-    what = "Tier: 1 + the longest chain of systems of which each is significantly better than the "
-    return [*parts, notes(f"{what}next.", f"Ranks: {sets_are}.")]
 
 
 def software_line() -> str:

@@ -13,20 +13,14 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import rank_range, rank_sets
+from fuzzytruth.comparison.inference import rank_range, rank_sets, swapped
 from fuzzytruth.comparison.opening import claim
-from fuzzytruth.comparison.verdicts import p_text
+from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.evaluation.scores.score_rows import best_first
 from fuzzytruth.plots.drawing import COLOURS
-from fuzzytruth.show.number_text import (
-    digits_for,
-    interval_text,
-    level_text,
-    number_text,
-    signed_text,
-)
-from fuzzytruth.show.page import ExploredRow, Explorer
+from fuzzytruth.show.answer import FrameColumns, printed_table
+from fuzzytruth.show.number_text import digits_for
+from fuzzytruth.show.page import Explorer
 
 if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
@@ -35,6 +29,10 @@ MOST_ROWS = 60_000  # differences of all views together, which take 11 bytes eac
 _LARGEST = 32_000  # of 16-bit codes; those of NaN and infinities are beyond
 _SIGNIFICANT = 0x8000  # bit of a code of p
 _MARGIN = 0.04  # of the range of a drawing, at both sides
+_MATRIX = (
+    "All pairs: row minus column, the best system first, lines between tiers. Blue: the row is "
+    "better; orange: worse; strong colours: {}."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,6 @@ class View:
     is_alone: bool = False
 
     @property
-    def order(self) -> Ints:
-        """Systems by tier and mean, the best first: (measures, systems)."""
-        ranks, up = self.ranks, self.conditions.higher_is_better
-        each = zip(self.means.to_numpy(dtype=float).T, ranks[:, 0], up, strict=True)
-        orders = [(best_first(x, higher_is_better=better), tier) for x, tier, better in each]
-        return np.array([order[np.argsort(tier[order], kind="stable")] for order, tier in orders])
-
-    @property
     def ranks(self) -> Ints:
         """Tier, and lowest and highest rank: (measures, 3, systems), 0 where there are none."""
         conditions = self.conditions
@@ -80,6 +70,12 @@ class View:
                 rows = sets.loc[measure].loc[list(conditions.systems)]
                 out[m] = rows[["tier", "rank_lower", "rank_upper"]].to_numpy().T
         return out
+
+    @property
+    def order(self) -> Ints:
+        """Systems by tier and mean, the best first: (measures, systems)."""
+        sign = np.where(self.conditions.higher_is_better, -1.0, 1.0)[:, None]
+        return np.lexsort((sign * self.means.to_numpy(dtype=float).T, self.ranks[:, 0]), axis=-1)
 
     @property
     def claims(self) -> list[str]:
@@ -124,7 +120,8 @@ def views_of(
     for subject, means in zip(each.subjects, means_alone(result), strict=True):
         note = (
             f"Brackets: {alone.intervals} of the mean difference over {alone.random}, the "
-            f"judgments of {subject} alone being the truth; not adjusted for the number of subjects."
+            f"judgments of {subject} alone being the truth; not adjusted for the number of "
+            "subjects."
         )
         rows = each.table[each.table["subject"] == subject]
         out.append(View(f"{subject} alone", note, rows, means, alone, is_alone=True))
@@ -138,7 +135,7 @@ def explorer(views: Sequence[View]) -> Explorer:
     numbers = np.array([view.numbers for view in views])  # (views, measures, 3, pairs)
     means = np.array([view.means.to_numpy(dtype=float).T for view in views])
     digits = [
-        digits_for([*numbers[:, m].ravel().tolist(), *means[:, m].ravel().tolist()], 4)
+        digits_for([*numbers[:, m].ravel().tolist(), *means[:, m].ravel().tolist()], 3)
         for m in range(len(measures))
     ]
     rows = pd.concat([view.table for view in views])
@@ -154,7 +151,12 @@ def explorer(views: Sequence[View]) -> Explorer:
     data = {
         "systems": [*map(printable, conditions.systems)],
         "measures": [
-            {"name": printable(name), "label": printable(conditions.named(name)), "digits": places, "up": up}
+            {
+                "name": printable(name),
+                "label": printable(conditions.named(name)),
+                "digits": places,
+                "up": up,
+            }
             for name, places, up in zip(measures, digits, conditions.higher_is_better, strict=True)
         ],
         "views": [
@@ -177,56 +179,44 @@ def explorer(views: Sequence[View]) -> Explorer:
         "ranks": _packed(np.array([view.ranks for view in views]), "u2"),
     }
     base = (baselines or order[0, 0].tolist())[0]
+    return _shown(first, order[0, 0], conditions.systems[base], digits[0], data)
+
+
+def _shown(view: View, order: Ints, base: str, digits: int, data: dict[str, Any]) -> Explorer:
+    """The table of the first measure, each system against the same one, with the data."""
+    conditions, ranks = view.conditions, view.ranks[0]
+    measure, names = conditions.measures[0], [conditions.systems[j] for j in order]
+    rows = view.table[view.table["measure"] == measure]
+    rows = swapped(rows, rows["system_a"] == base)
+    rows = rows[rows["system_b"] == base].set_index("system_a").reindex(names)
+    rows = rows.assign(measure=measure, significant=rows["significant"].eq(True))
+    columns: FrameColumns = {
+        "system_a": "system",
+        "mean": ("mean", f".{digits}f"),
+        **difference_columns(rows, conditions, digits),
+    }
+    if conditions.has_rank_sets:
+        columns |= {"tier": ("tier", str), ("lowest", "highest"): ("ranks", rank_range)}
+        rows = rows.assign(**dict(zip(("tier", "lowest", "highest"), ranks[:, order], strict=True)))
+    rows = rows.assign(mean=view.means[measure].reindex(names)).reset_index()
+    ends = rows[["difference", "lower", "upper"]].assign(zero=0.0).to_numpy(dtype=float)
+    finite = ends[np.isfinite(ends)]
+    shares = np.clip((ends - finite.min()) / (np.ptp(finite) or 1.0), -_MARGIN, 1 + _MARGIN)
+    at = 100 * (shares + _MARGIN) / (1 + 2 * _MARGIN)
     return Explorer(
-        f"{measures[0]}: systems, and their differences from {conditions.systems[base]}",
-        (f"{level_text(conditions.level)} interval", conditions.p_name),
-        _rows(first, order[0, 0], base, digits[0]),
-        first.note,
-        "All pairs: row minus column, the best system first, lines between tiers. Blue: the row is "
-        f"better; orange: worse; strong colours: {conditions.small_p}.",
+        printed_table(
+            rows, columns, title=f"{measure}: systems, and their differences from {base}"
+        ),
+        tuple(() if np.isnan(row).any() else tuple(f"{x:.2f}" for x in row) for row in at),
+        tuple((1 + np.flatnonzero(np.diff(ranks[0, order]))).tolist()),
+        view.note,
+        _MATRIX.format(conditions.small_p) if conditions.has_rank_sets and len(names) > 2 else "",
         data,
-        COLOURS,
+        (*COLOURS[:2], COLOURS[3]),
     )
 
 
-def _rows(view: View, order: Ints, base: int, digits: int) -> tuple[ExploredRow, ...]:
-    """Rows of the first measure, each against the same system."""
-    conditions, k = view.conditions, len(order)
-    measure, names = conditions.measures[0], np.array(conditions.systems, dtype=object)
-    rows = view.table[view.table["measure"] == measure]
-    first = rows["system_b"].to_numpy() == names[base]  # those of others minus it
-    both = np.where(first, rows["system_a"], rows["system_b"])
-    known = first | (rows["system_a"].to_numpy() == names[base])
-    ends = np.where(first, 1.0, -1.0) * view.numbers[0]  # (3, pairs)
-    ends[1:] = np.where(first, ends[1:], ends[:0:-1])
-    found = dict(zip(both[known], np.flatnonzero(known), strict=True))
-    finite = np.append(ends[:, known][np.isfinite(ends[:, known])], 0.0)
-    low, wide = finite.min(), np.ptp(finite) or 1.0
-    shares = np.clip((ends - low) / wide, -_MARGIN, 1 + _MARGIN)
-    shares = 100 * (shares + _MARGIN) / (1 + 2 * _MARGIN)
-    zero, ranks, out = 100 * (_MARGIN - low / wide) / (1 + 2 * _MARGIN), view.ranks[0], []
-    for j in order.tolist():
-        tier, *ends_of = ranks[:, j].tolist()
-        row = found.get(names[j])
-        cells = ("baseline" if j == base else "–", "", "")
-        if row is not None:
-            star = "*" if rows["significant"].iloc[row] else ""
-            difference, *interval = ends[:, row].tolist()
-            cells = (
-                signed_text(difference, digits) + star,
-                interval_text(*interval, digits, signed=True),
-                p_text(rows["p_adjusted"].iloc[row]),
-            )
-        at = None if row is None else tuple(f"{x:.2f}" for x in (*shares[:, row], zero))
-        mean = number_text(float(view.means[measure].iloc[j]), digits)
-        shown = rank_range(*ends_of) if tier else ""
-        out.append(ExploredRow(names[j], tier, (mean, *cells), shown, at))
-    return tuple(out)
-
-
-def _coded(
-    arrays: Sequence[Floats], digits: Sequence[int]
-) -> tuple[str, list[Floats]]:
+def _coded(arrays: Sequence[Floats], digits: Sequence[int]) -> tuple[str, list[Floats]]:
     """Rounded numbers as whole ones, and the type that holds them: (views, measures, ...) each."""
     out = []
     for values in arrays:

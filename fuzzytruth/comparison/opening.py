@@ -57,8 +57,10 @@ def claim(
         return f"no difference between {listed(names)} is shown {on} {over}"
     if len(best) == len(names):
         return f"no system is shown to be better than another {on} {over}"
+    if len(best) > _MOST_NAMES:
+        return f"{len(best):,} of {len(names):,} systems tie for best {on}, led by {best[0]}"
     if len(best) > 1:
-        return f"{_named(best)} tie for best {on}"
+        return f"{listed(best)} tie for best {on}"
     others = [one for one in names if one != best[0]]
     if better_than(rows, conditions, measure)[names.index(best[0])].sum() < len(others):
         return f"{best[0]} is the only system that none is significantly better than {on} {over}"
@@ -106,28 +108,27 @@ def _alone(result: Comparison, each: SubjectComparisons | None) -> str:
     conditions, measure = result.conditions, result.conditions.measures[0]
     if each is None or conditions.is_directed or not conditions.is_test:
         return ""
-    rows, up = result.rows_of(measure), conditions.better_up(measure)
-    means = [one[measure].to_numpy(dtype=float) for one in means_alone(result)]
-    best = best_of(rows, result.means[measure].to_numpy(dtype=float), conditions, measure)
-    table = each.table[each.table["measure"] == measure]
-    turned: dict[str, list[str]] = {}
-    for subject, own in zip(each.subjects, means, strict=True):
-        first = conditions.systems[best_first(own, higher_is_better=up)[0]]
-        mine = table[table["subject"] == subject]
-        above = better_than(mine, each.conditions, measure)[conditions.systems.index(first)]
-        wins = all(above[conditions.systems.index(one)] for one in best)
-        if first not in best:
-            turned.setdefault(f"{first} would {'win' if wins else 'lead'}", []).append(subject)
+    names, up = conditions.systems, conditions.better_up(measure)
+    means = result.means[measure].to_numpy(dtype=float)
+    best = [*map(names.index, best_of(result.rows_of(measure), means, conditions, measure))]
+    table, turned = each.table[each.table["measure"] == measure], dict[str, list[str]]()
+    for subject, own in zip(each.subjects, means_alone(result), strict=True):
+        order = best_first(own[measure].to_numpy(dtype=float), higher_is_better=up)
+        if order[0] not in best:
+            alone = table[table["subject"] == subject]
+            wins = better_than(alone, each.conditions, measure)[order[0], best].all()
+            text = f"{names[order[0]]} would {'win' if wins else 'lead'}"
+            turned.setdefault(text, []).append(subject)
     on = f" on {measure}" if len(conditions.measures) > 1 else ""
-    of = counted(len(each.subjects), "subject")
-    if not turned:
-        what = "it" if len(best) == 1 else "one of them"
-        return "" if len(best) == len(conditions.systems) else f"each of {of} alone has {what} first{on}"
-    if sum(map(len, turned.values())) > _MOST_TURNED:
-        n = sum(map(len, turned.values()))
-        return f"by the judgments of {n:,} of {of} alone another system would lead{on}"
-    told = (f"under {listed(who)}'s judgments alone {what}" for what, who in turned.items())
-    return f"{', '.join(told)}{on}"
+    of, n = counted(len(each.subjects), "subject"), sum(map(len, turned.values()))
+    if n > _MOST_TURNED:
+        return f"by the judgments of {n:,} of {of} alone, another system would lead{on}"
+    if n:
+        told = (f"under {listed(who)}'s judgments alone {what}" for what, who in turned.items())
+        return f"{', '.join(told)}{on}"
+    if len(best) == len(names):
+        return ""
+    return f"each of {of} alone has {'it' if len(best) == 1 else 'one of them'} first{on}"
 
 
 def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Sentences, Sentences]:
@@ -135,11 +136,16 @@ def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Senten
 
     `both` is the same comparison over queries and subjects, where there is one.
     """
-    conditions, lines = result.conditions, list[str]()
-    for measure in conditions.measures:
-        unable = few_subjects.cannot_tell(result, measure)
-        lines += [unable or verdicts.count_line(result.rows_of(measure), conditions)]
-        lines += verdicts.parting_lines(result, measure)
+    conditions = result.conditions
+    unable = {name: few_subjects.cannot_tell(result, name) for name in conditions.measures}
+    lines = [
+        text or verdicts.count_line(result.rows_of(name), conditions)
+        for name, text in unable.items()
+    ]
+    parted = dict.fromkeys(" and ".join(pair) for pair in result._parted())
+    if parted:
+        pairs = first_few(parted, 3, unit="pair", separator="; ")
+        lines.append(f"People's own truths part, significantly in both directions, on {pairs}")
     if both is not None:
         of_measures = both.table.groupby("measure", sort=False)
         lines += [verdicts.count_line(rows, both.conditions) for _, rows in of_measures]

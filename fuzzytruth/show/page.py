@@ -68,53 +68,29 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class ExploredRow:
-    """A system in the table of an explorer.
-
-    Parameters
-    ----------
-    name : str
-    tier : int
-        0 without tiers.
-    cells : tuple of str
-        Mean, difference from the baseline, its interval, and p.
-    ranks : str
-        "" without rank sets.
-    at : tuple of str, optional
-        Per cent of the width where the difference, the ends of its interval and 0 are drawn.
-    """
-
-    name: str
-    tier: int
-    cells: tuple[str, str, str, str]
-    ranks: str = ""
-    at: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Explorer:
     """A table of systems with their differences drawn, which a script redraws as readers choose.
 
     Parameters
     ----------
-    caption : str
-    headings : (str, str)
-        Of intervals and of p.
-    rows : tuple of ExploredRow
-        What is shown first, and without a script.
-    note : str
-        What the intervals are.
-    matrix : str
-        What the matrix of all pairs shows, where there are tiers.
+    table : Table
+        What is shown first, and without a script: names of systems, and their differences.
+    places : tuple of tuples of str
+        For each row, per cent of the width at which the difference, the ends of its interval and 0
+        are drawn; () where there is none.
+    bands : tuple of int
+        Of rows, where bands begin.
+    note, matrix : str
+        What the table shows, and the matrix of all pairs; "" for none.
     data : dict
         What explorer.js reads: lists, texts, numbers, and arrays in base 64.
     colours : tuple of str
         Of better, worse and single subjects' differences.
     """
 
-    caption: str
-    headings: tuple[str, str]
-    rows: tuple[ExploredRow, ...]
+    table: Table
+    places: tuple[tuple[str, ...], ...]
+    bands: tuple[int, ...]
     note: str
     matrix: str
     data: dict[str, Any]
@@ -217,6 +193,7 @@ def page_html(page: Page) -> str:
         "heading_style": _heading_style,
         "is_wide": lambda table: len(table.columns) > WIDE_FROM,
         "is_folded": _is_folded,
+        "is_plain": lambda table: all(one.kind != "label" for one in table.columns[1:]),
     }
     shown = replace(page, sections=tuple(one for one in page.sections if one.parts))
     return environment.from_string(_file("page.html")).render(
