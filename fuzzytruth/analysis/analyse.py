@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -294,13 +294,15 @@ class Analysis(Result):
         title: str | None = None,
         command: str = "",
         files: str | Path | Iterable[str | Path] = (),
+        groups: Mapping[str, Any] | None = None,
     ) -> Path:
         """Write all of it as a page, in one file that needs no network.
 
-        Verdicts, figures, tables that readers can sort, stability of ranks, what single subjects'
-        judgments say, agreement of the subjects, data checks, a paragraph on methods with
-        references, and what it takes to compute it again. What `print` shows has the same numbers.
-        The same analysis gives the same bytes.
+        The answer in a sentence; systems with their differences from a baseline, which readers
+        choose as they do the measure and whose judgments count; tables that they can sort,
+        stability of ranks, what single subjects' judgments say, agreement of the subjects, data
+        checks, a paragraph on methods with references, and what it takes to compute it again. What
+        `print` shows has the same numbers. The same analysis gives the same bytes.
 
         Parameters
         ----------
@@ -312,6 +314,8 @@ class Analysis(Result):
             What computes it again, to be shown.
         files : str, Path or several
             Files that it was computed from, or patterns, to be shown by name with their SHA-256.
+        groups : mapping of subject to group, or Communities, optional
+            Whose judgments readers can choose, too.
 
         Returns
         -------
@@ -323,7 +327,7 @@ class Analysis(Result):
             The file cannot be written, or one of `files` cannot be read.
         OptionError
             `path` or one of `files` is no path, or the path has another ending than .html or .htm,
-            or the title is no text.
+            or the title is no text, or `groups` are not of these subjects.
 
         Examples
         --------
@@ -334,10 +338,12 @@ class Analysis(Result):
         >>> with TemporaryDirectory() as folder:
         ...     path = ft.analyse(truth, runs, ["RR"]).report(f"{folder}/report.html")
         ...     page = path.read_text(encoding="utf-8")
-        >>> "no difference between x and y is shown on RR over queries" in page
+        >>> "No difference between x and y is shown on RR over queries" in page
         True
         """
-        return write_page(lambda: analysis_page(self, title, command, checksums(files)), path)
+        return write_page(
+            lambda: analysis_page(self, title, command, checksums(files), groups), path
+        )
 
     def plot(
         self,

@@ -64,11 +64,15 @@ _OF_DUPLICATES = ["subject", "cluster", "percent", "value"]
 
 
 def analysis_page(
-    result: Analysis, title: str | None, command: str, files: Sequence[tuple[str, str]]
+    result: Analysis,
+    title: str | None,
+    command: str,
+    files: Sequence[tuple[str, str]],
+    groups: Any = None,
 ) -> Page:
     """See `Analysis.report`."""
     comparison, scores = result.comparison, result.scores
-    sections = [_answer(result)]
+    sections = [_answer(result, groups)]
     sections.append(_systems(result))
     if comparison is not None:
         sections.append(parts_of.pairs_section(comparison))
@@ -85,11 +89,11 @@ def analysis_page(
     return Page(heading, result.data.title, tuple(sections), parts_of.footer())
 
 
-def _answer(result: Analysis) -> Section:
+def _answer(result: Analysis, groups: Any) -> Section:
     if result.comparison is None:
         alone = Sentences.of("There is one system: nothing to compare.", kind="lead")
         return Section.of("answer", "Answer", alone)
-    return parts_of.answer_section(result.comparison, result.by_subject, result.both)
+    return parts_of.answer_section(result.comparison, result.by_subject, result.both, groups)
 
 
 def _systems(result: Analysis) -> Section:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -391,6 +392,19 @@ def means_alone(pooled: Comparison) -> list[pd.DataFrame]:
     """Means of systems (systems × measures) by each subject's judgments alone."""
     families, conditions = _each_alone(pooled.family, pooled.conditions)
     return [shared_means(one, conditions.systems)[0] for one in families]
+
+
+def of_group(
+    pooled: Comparison, members: Sequence[str]
+) -> tuple[pd.DataFrame, pd.DataFrame, Conditions]:
+    """Table, means and conditions of the comparison by some subjects' judgments, over queries."""
+    family, conditions = _over_queries(pooled.family, pooled.conditions), pooled.conditions
+    chosen = np.isin(np.array(crossed_subjects(conditions, "groups"), dtype=object), members)
+    observed = (one.of_cells(chosen[one.cells.subject_codes]) for one in family.observed)
+    family = replace(family, observed=tuple(observed))
+    of: Any = {"subjects": tuple(members), "n_people": len(members), "over": family.over}
+    conditions = replace(conditions, correction=family.correction, **of)
+    return tables(family, conditions), shared_means(family, conditions.systems)[0], conditions
 
 
 def _over_queries(family: Family, conditions: Conditions) -> Family:

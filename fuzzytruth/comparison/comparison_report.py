@@ -27,6 +27,7 @@ from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
 from fuzzytruth.errors import DataError, OptionError, counted, require
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
+from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.io.files import as_path, matching_files
 from fuzzytruth.io.writing import check_target, write_whole
 from fuzzytruth.plots.drawing import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new, inches_of
@@ -407,10 +408,15 @@ def notes(*lines: str) -> Sentences:
 
 
 def answer_section(
-    result: Comparison, each: SubjectComparisons | None, both: Comparison | None = None
+    result: Comparison,
+    each: SubjectComparisons | None,
+    both: Comparison | None = None,
+    groups: Any = None,
 ) -> Section:
     """The answer in a sentence, then the picture, then how sure it is."""
-    views = views_of(result, each, [] if both is None else [both])
+    if groups is not None:
+        groups = members_of(groups, result.conditions.subjects or (), result.scores.design)
+    views = views_of(result, each, both, groups)
     found, meaning = how_sure(result, both)
     return Section.of(
         "answer",
@@ -423,12 +429,12 @@ def answer_section(
     )
 
 
-def comparison_page(result: Comparison, title: str | None) -> Page:
+def comparison_page(result: Comparison, title: str | None, groups: Any = None) -> Page:
     """See `Comparison.report`."""
     conditions, what, each = result.conditions, result._title(), each_subject(result)
     compared = result.scores.select(measures=list(conditions.measures))
     sections = (
-        answer_section(result, each),
+        answer_section(result, each, groups=groups),
         Section.of("systems", "Systems", report_table(means_table(result), "Means")),
         pairs_section(result),
         queries_section(compared),

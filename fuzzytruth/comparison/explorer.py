@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +11,14 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Floats, Ints
-from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
+from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone, of_group
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import rank_range, rank_sets, swapped
 from fuzzytruth.comparison.opening import claim
 from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.plots.drawing import COLOURS
-from fuzzytruth.show.answer import FrameColumns, printed_table
+from fuzzytruth.show.answer import printed_table
 from fuzzytruth.show.number_text import digits_for
 from fuzzytruth.show.page import Explorer
 
@@ -41,8 +41,8 @@ class View:
 
     Parameters
     ----------
-    name, note : str
-        Whose they are, and what their intervals are.
+    name : str
+        Whose they are.
     table : DataFrame
         A row for each measure and pair.
     means : DataFrame
@@ -53,11 +53,25 @@ class View:
     """
 
     name: str
-    note: str
     table: pd.DataFrame
     means: pd.DataFrame
     conditions: Conditions
     is_alone: bool = False
+
+    @property
+    def note(self) -> str:
+        """What its intervals are, and what stands out."""
+        conditions, note = self.conditions, self.conditions.brackets
+        if self.is_alone:
+            note = (
+                f"Brackets: {conditions.intervals} of the mean difference over "
+                f"{conditions.random}, one subject's judgments being the truth; not adjusted for "
+                "the number of subjects."
+            )
+        if conditions.tests > 1 and conditions.interval == "simultaneous":
+            whichever = "" if conditions.baselines else ", whichever system is the baseline"
+            note += f" They hold together for all {conditions.tests:,} differences{whichever}."
+        return f"{note} Filled and *: {conditions.p_at_most}."
 
     @property
     def ranks(self) -> Ints:
@@ -98,33 +112,29 @@ class View:
 
 
 def views_of(
-    result: Comparison, each: SubjectComparisons | None, others: Iterable[Comparison] = ()
+    result: Comparison,
+    each: SubjectComparisons | None,
+    both: Comparison | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None,
 ) -> list[View]:
-    """All judgments together, over queries and over more, and each subject's alone.
+    """By all judgments, over queries and over more, by those of groups, and by each subject's.
 
     Those of single subjects are left out where they are too many for a page.
     """
-    conditions = result.conditions
-    n, brackets = conditions.n_subjects, conditions.brackets
+    n = result.conditions.n_subjects
     people = "everyone" if n is None else f"all {counted(n, 'subject')}"
-    if conditions.tests > 1 and conditions.interval == "simultaneous":
-        brackets += f" They hold together for all {conditions.tests:,} pairs"
-        brackets += "." if conditions.baselines else ", whichever system is the baseline."
-    out = [View(people, brackets, result.table, result.means, conditions)]
-    for one in others:
-        name = f"{people}, over {one.conditions.random}"
-        out.append(View(name, one.conditions.brackets, one.table, one.means, one.conditions))
+    out = [View(people, result.table, result.means, result.conditions)]
+    if both is not None:
+        name = f"{people}, over {both.conditions.random}"
+        out.append(View(name, both.table, both.means, both.conditions))
+    for name, members in (groups or {}).items():
+        of = f"{name}: {counted(len(members), 'subject')}"
+        out.append(View(of, *of_group(result, members)))
     if each is None or (len(out) + len(each.subjects)) * len(result.table) > MOST_ROWS:
         return out
-    alone = each.conditions
     for subject, means in zip(each.subjects, means_alone(result), strict=True):
-        note = (
-            f"Brackets: {alone.intervals} of the mean difference over {alone.random}, the "
-            f"judgments of {subject} alone being the truth; not adjusted for the number of "
-            "subjects."
-        )
         rows = each.table[each.table["subject"] == subject]
-        out.append(View(f"{subject} alone", note, rows, means, alone, is_alone=True))
+        out.append(View(f"{subject} alone", rows, means, each.conditions, is_alone=True))
     return out
 
 
@@ -190,10 +200,10 @@ def _shown(view: View, order: Ints, base: str, digits: int, data: dict[str, Any]
     rows = swapped(rows, rows["system_a"] == base)
     rows = rows[rows["system_b"] == base].set_index("system_a").reindex(names)
     rows = rows.assign(measure=measure, significant=rows["significant"].eq(True))
-    columns: FrameColumns = {
+    columns: dict[Any, Any] = {
         "system_a": "system",
         "mean": ("mean", f".{digits}f"),
-        **difference_columns(rows, conditions, digits),
+        **difference_columns(rows.drop(columns="at_least", errors="ignore"), conditions, digits),
     }
     if conditions.has_rank_sets:
         columns |= {"tier": ("tier", str), ("lowest", "highest"): ("ranks", rank_range)}
@@ -228,8 +238,8 @@ def _coded(arrays: Sequence[Floats], digits: Sequence[int]) -> tuple[str, list[F
     largest = max(float(np.abs(x[np.isfinite(x)]).max(initial=0)) for x in out)
     if largest > _LARGEST:
         return "f8", out
-    special = {"nan": -_LARGEST - 3, "neginf": -_LARGEST - 2, "posinf": _LARGEST + 2}
-    return "i2", [np.nan_to_num(x, **special) for x in out]
+    nan, low, high = -_LARGEST - 3, -_LARGEST - 2, _LARGEST + 2
+    return "i2", [np.nan_to_num(x, nan=nan, neginf=low, posinf=high) for x in out]
 
 
 def _packed(values: Array, kind: str) -> str:

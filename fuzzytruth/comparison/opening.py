@@ -43,8 +43,9 @@ def claim(
     """
     names, on = conditions.systems, f"on {named or measure}"
     if verdicts.cannot_tell(rows, conditions).all():
-        sizes = (int(rows[column].max()) for column in ("n_queries", "n_subjects"))
-        return f"{verdicts.few_units(conditions, *sizes)} cannot tell which system is better {on}"
+        queries, subjects = (int(rows[name].max()) for name in ("n_queries", "n_subjects"))
+        units = verdicts.few_units(conditions, queries, subjects)
+        return f"{units} cannot tell which system is better {on}"
     if not conditions.is_test or conditions.alternative != "two-sided":
         counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
         return f"{on} {counts}"

@@ -10,6 +10,7 @@
   const MOST_NAMED = 30; // systems whose names are beside a matrix
   const MOST_NUMBERED = 10; // systems with numbers in the cells of a matrix
   const MOST_MARKS = 12; // subjects, each with a mark of its own
+  const P_COLUMN = 5; // of the table, after which there are tiers and ranks
   const MARGIN = 4; // per cent of a drawing, at both sides
 
   function element(name, attributes, ...children) {
@@ -114,6 +115,7 @@
       this.id = "explorer-" + number;
       this.data = new Data(JSON.parse(box.querySelector("script").textContent));
       this.table = box.querySelector("table");
+      this.hasRanks = this.table.tHead.rows[0].cells.length > P_COLUMN + 1;
       this.note = box.querySelector(".what");
       this.claim = box.querySelector(".claim");
       this.figure = box.querySelector("figure");
@@ -122,6 +124,7 @@
       this.showAll = this.data.systems.length <= MOST_SHOWN;
       this.tip = element("div", { class: "tip", role: "status", hidden: "" });
       box.append(this.tip);
+      box.classList.add("live");
       this.makeChoices();
       this.table.tBodies[0].parentNode.addEventListener("keydown", (event) => this.moveRow(event));
       box.addEventListener("keydown", (event) => event.key === "Escape" && this.hideTip());
@@ -239,9 +242,7 @@
         found ? interval(found, digits) : "",
         found ? found.p : "",
       ];
-      if (ranks[0] || this.table.querySelector("thead .ranked")) {
-        cells.push(ranks[0] ? String(ranks[0]) : "", rankText(ranks));
-      }
+      if (this.hasRanks) cells.push(ranks[0] ? String(ranks[0]) : "", rankText(ranks));
       const made = element("tr", { class: isBase && "base", "data-system": system, tabindex: -1 });
       made.append(
         ...cells.map((cell) => (cell instanceof Element ? cell : element("td", { class: "n" }, cell)))
@@ -312,7 +313,7 @@
       const ranks = rankText(data.ranksOf(view, measure, system));
       const lines = [about(system) + (ranks ? ", ranks " + ranks : "")];
       if (system === base || !found) return lines;
-      const p = this.table.querySelector("thead .p").textContent;
+      const p = this.table.tHead.rows[0].cells[P_COLUMN].textContent;
       lines.push(about(base));
       lines.push(
         "difference of " + name + " " + written(found.value, digits, true) + (found.star ? "*" : "") +
