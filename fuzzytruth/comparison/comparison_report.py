@@ -442,8 +442,9 @@ def comparison_page(result: Comparison, title: str | None, groups: Any = None) -
         methods_section(methods(conditions), references(conditions)),
         rerun_section(compared, result),
     )
-    heading = optional_text("title", title) or what
-    return Page(heading, "" if title is None else what, sections, footer())
+    heading, _, sizes = what.rpartition(": ")
+    title = optional_text("title", title)
+    return Page(title or heading, what if title else sizes, sections, footer())
 
 
 def software_line() -> str:

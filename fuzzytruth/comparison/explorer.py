@@ -29,6 +29,8 @@ MOST_ROWS = 60_000  # differences of all views together, which take 11 bytes eac
 _LARGEST = 32_000  # of 16-bit codes; those of NaN and infinities are beyond
 _SIGNIFICANT = 0x8000  # bit of a code of p
 _MARGIN = 0.04  # of the range of a drawing, at both sides
+_MOST_MARKS = 12  # subjects
+_MARKS = "Small dots: the difference by each subject's judgments alone."
 _MATRIX = (
     "All pairs: row minus column, the best system first, lines between tiers. Blue: the row is "
     "better; orange: worse; strong colours: {}."
@@ -179,6 +181,7 @@ def explorer(views: Sequence[View]) -> Explorer:
             for view in views
         ],
         "baselines": baselines,
+        "marks": _MARKS if 0 < sum(view.is_alone for view in views) <= _MOST_MARKS else "",
         "p": [*texts],
         "kind": kind,
         "numbers": _packed(numbers, kind),

@@ -9,7 +9,6 @@
   const AROUND = 2;
   const MOST_NAMED = 30; // systems whose names are beside a matrix
   const MOST_NUMBERED = 10; // systems with numbers in the cells of a matrix
-  const MOST_MARKS = 12; // subjects, each with a mark of its own
   const P_COLUMN = 5; // of the table, after which there are tiers and ranks
   const MARGIN = 4; // per cent of a drawing, at both sides
 
@@ -150,6 +149,7 @@
         select.addEventListener("change", () => {
           this[name] = Number(select.value);
           this.draw();
+          dispatchEvent(new Event("resize")); // what scrolls may have changed
         });
         choices.append(element("label", { for: select.id }, label), select);
       };
@@ -174,7 +174,7 @@
       });
       this.table.caption.firstElementChild.textContent =
         of.label + ": systems, and their differences from " + data.systems[base];
-      this.note.textContent = data.views[view].note;
+      this.note.textContent = data.views[view].note + (this.marksShown() ? " " + data.marks : "");
       this.claim.textContent = data.views[view].claims[measure];
       this.claim.hidden = view === 0 && measure === 0;
       this.drawTable();
@@ -216,7 +216,7 @@
     }
 
     marksShown() {
-      return !this.data.views[this.view].alone && this.data.alone.length <= MOST_MARKS;
+      return this.data.marks !== "" && !this.data.views[this.view].alone;
     }
 
     gap(n) {
@@ -319,7 +319,7 @@
         "difference of " + name + " " + written(found.value, digits, true) + (found.star ? "*" : "") +
           " " + interval(found, digits) + ", " + p + (found.p[0] === "<" ? " " : " = ") + found.p
       );
-      if (this.marksShown() && data.alone.length) {
+      if (this.marksShown()) {
         const each = data.alone.map((number) => {
           const own = data.difference(number, measure, system, base);
           return data.views[number].name.replace(/ alone$/, "") + " " + written(own.value, digits, true) + (own.star ? "*" : "");
@@ -352,10 +352,10 @@
       this.figure.prepend(this.matrix);
       this.figure.hidden = false;
       const at = (event) => {
-        const outside = this.matrix.getBoundingClientRect(), { left, top, size } = this.grid;
-        const column = Math.floor((event.clientX - outside.left - left) / size);
-        const row = Math.floor((event.clientY - outside.top - top) / size);
-        const k = this.data.systems.length;
+        const outside = this.matrix.getBoundingClientRect(), { left, top, size, width } = this.grid;
+        const k = this.data.systems.length, scale = width / outside.width;
+        const column = Math.floor(((event.clientX - outside.left) * scale - left) / size);
+        const row = Math.floor(((event.clientY - outside.top) * scale - top) / size);
         this.pick(row >= 0 && column >= 0 && row < k && column < k ? [row, column] : null);
       };
       this.matrix.addEventListener("pointermove", at);
@@ -378,10 +378,11 @@
       this.width = this.figure.clientWidth;
       const named = k <= MOST_NAMED, wide = Math.min(this.width, 760), label = named ? this.labelWidth(wide) : 28;
       const size = Math.max(3, Math.min(56, Math.floor(((wide - label - 2) / k) * 4) / 4)), top = named ? 20 : 4;
-      this.grid = { left: label, top: top, size: size };
+      const [width, height] = [label + k * size + 2, top + k * size + 2];
+      this.grid = { left: label, top: top, size: size, width: width };
       matrix.replaceChildren();
-      matrix.setAttribute("width", label + k * size + 2);
-      matrix.setAttribute("height", top + k * size + 2);
+      matrix.setAttribute("width", width);
+      matrix.setAttribute("viewBox", "0 0 " + width + " " + height);
       matrix.setAttribute("aria-label", this.summary());
       this.drawCells(order, label, top, size);
       this.drawTiers(order, label, top, size, named);
@@ -425,7 +426,7 @@
       }
       for (const [look, path] of paths) this.matrix.append(element("path", { class: (numbered ? "numbered " : "") + look, d: path }));
       for (const [row, column, found] of numbered ? all : []) {
-        const text = written(found.value, Math.max(0, digits - 2), true).replace("0.", ".") + (found.star ? "*" : "");
+        const text = written(found.value, Math.max(0, digits - 1), true).replace("0.", ".") + (found.star ? "*" : "");
         const place = { x: left + (column + 0.5) * size, y: top + (row + 0.5) * size };
         this.matrix.append(element("text", { ...place, "text-anchor": "middle", "dominant-baseline": "central" }, text));
       }

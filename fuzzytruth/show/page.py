@@ -178,7 +178,7 @@ def page_html(page: Page) -> str:
 
     parts = (part for section in page.sections for part in section.parts)
     explored = any(isinstance(part, Explorer) for part in parts)
-    script = _file("page.js") + (_file("explorer.js") if explored else "")
+    script = (_file("explorer.js") if explored else "") + _file("page.js")
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
