@@ -17,6 +17,7 @@ from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison import exhibits
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.exhibits import methods, references
+from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.validation import optional_text, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.errors import counted
@@ -267,7 +268,7 @@ _STRONG = 60  # queries of a figure of what one truth hides
 def _verdict(result: Santini) -> list[PagePart | None]:
     lines = meaning = None
     if result.comparison is not None:
-        lines = Sentences(result.comparison._verdict_lines(parts_of.MOST_SENTENCES).lines, "list")
+        lines = Sentences(result.comparison._verdict_lines(MOST_SENTENCES).lines, "list")
         meaning = parts_of.notes(*result.comparison.conditions.meaning())
     left = Sentences(result.left_out, "list")
     more = Sentences.of(*result._directions_lines(), result._ties_line())
@@ -468,7 +469,7 @@ def _displacement(result: Santini) -> list[PagePart | None]:
     means = parts_of.frame_table(result.displaced.mean().reset_index(), "Means over people's lists")
     if result.displaced_comparison is None:
         return [means]
-    lines = result.displaced_comparison._verdict_lines(parts_of.MOST_SENTENCES).lines
+    lines = result.displaced_comparison._verdict_lines(MOST_SENTENCES).lines
     section = parts_of.subjects_section(result.displaced_comparison, result.displaced)
     return [Sentences(lines, "list"), means, *section.parts]
 

@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
 
 _PACKAGES = ("fuzzytruth", "numpy", "scipy", "pandas", "statsmodels")
-MOST_SENTENCES = 6
 LETTER = "letter"  # heading of the column that other cells refer to
 OPEN_FIGURES = 2  # of each kind, of which those after these are folded
 _TALLER = 0.4  # inches, of a narrow drawing, whose legend takes more lines

@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
-from fuzzytruth.comparison import few_subjects, verdicts
+from fuzzytruth.comparison import verdicts
 from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import better_than
@@ -22,6 +22,7 @@ from fuzzytruth.stats.settings import listed
 if TYPE_CHECKING:
     from fuzzytruth.comparison.result import Comparison
 
+MOST_SENTENCES = 6  # about pairs, of more of which numbers are given
 _MOST_NAMES = 3
 _MOST_TURNED = 2  # people who are named
 _TIE = "Systems tie for best if none is significantly better than any of them."
@@ -64,7 +65,7 @@ def claim(
         return f"{listed(best)} tie for best {on}"
     others = [one for one in names if one != best[0]]
     if better_than(rows, conditions, measure)[names.index(best[0])].sum() < len(others):
-        return f"{best[0]} is the only system that none is significantly better than {on} {over}"
+        return f"{best[0]} alone is beaten by no other system {on} {over}"
     than = "all others" if len(others) > 1 else others[0]
     return f"{best[0]} is best {on}: significantly better than {than} {over}"
 
@@ -101,35 +102,46 @@ def opening(result: Comparison, each: SubjectComparisons | None) -> str:
     parts = [text.replace(place, measures_in_words(of)) for text, of in claims.items()]
     if parts[0].split()[0] in ("no", "none", "on"):
         parts[0] = f"{parts[0][:1].upper()}{parts[0][1:]}"
-    return f"{'; '.join(filter(None, [*parts, _alone(result, each)]))}."
+    return f"{'; '.join([*parts, *_of_people(result, each)])}."
 
 
-def _alone(result: Comparison, each: SubjectComparisons | None) -> str:
-    """By whose judgments alone another system would be first, on the first measure."""
+def _of_people(result: Comparison, each: SubjectComparisons | None) -> list[str]:
+    """Whether people part on the best system, and whose judgments alone have another one first."""
     conditions, measure = result.conditions, result.conditions.measures[0]
-    if each is None or conditions.is_directed or not conditions.is_test:
-        return ""
-    names, up = conditions.systems, conditions.better_up(measure)
-    means = result.means[measure].to_numpy(dtype=float)
-    best = [*map(names.index, best_of(result.rows_of(measure), means, conditions, measure))]
-    table, turned = each.table[each.table["measure"] == measure], dict[str, list[str]]()
+    if each is None or not conditions.is_test:
+        return []
+    names, rows = conditions.systems, result.rows_of(measure)
+    best = best_of(rows, result.means[measure].to_numpy(dtype=float), conditions, measure)
+    pairs = [pair for pair in result._parted() if conditions.is_directed or best[0] in pair]
+    on = f" on {first_few(map(listed, dict.fromkeys(pairs)), 2)}" if len(names) > 2 else ""
+    said = [f"not for everybody: the people's truths part{on}"] if pairs else []
+    return said if conditions.is_directed else [*said, *_alone(result, each, measure, best)]
+
+
+def _alone(
+    result: Comparison, each: SubjectComparisons, measure: str, best: Sequence[str]
+) -> list[str]:
+    """By whose judgments alone none of the best would be first."""
+    conditions, names, turned = result.conditions, result.conditions.systems, dict[str, list[str]]()
+    table, places = each.table[each.table["measure"] == measure], [*map(names.index, best)]
     for subject, own in zip(each.subjects, means_alone(result), strict=True):
-        order = best_first(own[measure].to_numpy(dtype=float), higher_is_better=up)
-        if order[0] not in best:
+        means, up = own[measure].to_numpy(dtype=float), conditions.better_up(measure)
+        first = best_first(means, higher_is_better=up)[0]
+        if first not in places:
             alone = table[table["subject"] == subject]
-            wins = better_than(alone, each.conditions, measure)[order[0], best].all()
-            text = f"{names[order[0]]} would {'win' if wins else 'lead'}"
+            wins = better_than(alone, each.conditions, measure)[first, places].all()
+            text = f"{names[first]} would {'win' if wins else 'lead'}"
             turned.setdefault(text, []).append(subject)
     on = f" on {measure}" if len(conditions.measures) > 1 else ""
     of, n = counted(len(each.subjects), "subject"), sum(map(len, turned.values()))
     if n > _MOST_TURNED:
-        return f"by the judgments of {n:,} of {of} alone, another system would lead{on}"
+        return [f"by the judgments of {n:,} of {of} alone, another system would lead{on}"]
     if n:
         told = (f"under {listed(who)}'s judgments alone {what}" for what, who in turned.items())
-        return f"{', '.join(told)}{on}"
+        return [f"{', '.join(told)}{on}"]
     if len(best) == len(names):
-        return ""
-    return f"each of {of} alone has {'it' if len(best) == 1 else 'one of them'} first{on}"
+        return []
+    return [f"each of {of} alone has {'it' if len(best) == 1 else 'one of them'} first{on}"]
 
 
 def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Sentences, Sentences]:
@@ -138,16 +150,13 @@ def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Senten
     `both` is the same comparison over queries and subjects, where there is one.
     """
     conditions = result.conditions
-    unable = {name: few_subjects.cannot_tell(result, name) for name in conditions.measures}
-    lines = [
-        text or verdicts.count_line(result.rows_of(name), conditions)
-        for name, text in unable.items()
-    ]
-    parted = dict.fromkeys(" and ".join(pair) for pair in result._parted())
-    if parted:
+    lines = [*result._verdict_lines(MOST_SENTENCES).lines]
+    if len(result.table) > MOST_SENTENCES:  # what belongs to a line is about single pairs
+        lines = [line for line in lines if not line.startswith(" ")]
+        parted = dict.fromkeys(map(" and ".join, result._parted()))
         pairs = first_few(parted, 3, unit="pair", separator="; ")
-        lines.append(f"People's own truths part, significantly in both directions, on {pairs}")
-    if both is not None:
+        lines += [f"The people's truths part on {pairs}"] if parted else []
+    if both is not None and len(result.table) > MOST_SENTENCES:
         of_measures = both.table.groupby("measure", sort=False)
         lines += [verdicts.count_line(rows, both.conditions) for _, rows in of_measures]
     notes = [

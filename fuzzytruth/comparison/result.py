@@ -12,14 +12,10 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import by_subject, exhibits, few_subjects, inference, verdicts
-from fuzzytruth.comparison.comparison_report import (
-    MOST_SENTENCES,
-    comparison_page,
-    means_table,
-    write_page,
-)
+from fuzzytruth.comparison.comparison_report import comparison_page, means_table, write_page
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.exhibits import What, math_cell, paper_table, raised, superscript
+from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted, first_few, require
