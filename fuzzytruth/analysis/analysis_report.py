@@ -15,6 +15,7 @@ from fuzzytruth.analysis.data_check import Sources, left_out
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison import exhibits
+from fuzzytruth.comparison.by_subject import each_subject
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.comparison.opening import MOST_SENTENCES
@@ -266,13 +267,12 @@ _STRONG = 60  # queries of a figure of what one truth hides
 
 
 def _verdict(result: Santini) -> list[PagePart | None]:
-    lines = meaning = None
-    if result.comparison is not None:
-        lines = Sentences(result.comparison._verdict_lines(MOST_SENTENCES).lines, "list")
-        meaning = parts_of.notes(*result.comparison.conditions.meaning())
-    left = Sentences(result.left_out, "list")
+    answer: tuple[PagePart, ...] = ()
+    if (found := result.comparison) is not None:
+        groups = result.communities if result.communities and result.communities.groups else None
+        answer = parts_of.answer_section(found, each_subject(found), groups=groups).parts
     more = Sentences.of(*result._directions_lines(), result._ties_line())
-    return [lines, more, meaning, left]
+    return [*answer, more, Sentences(result.left_out, "list")]
 
 
 def _schemes(result: Santini) -> list[PagePart | None]:
@@ -510,7 +510,7 @@ def _santini_methods(result: Santini) -> Section:
 
 #: names, headings, and what makes the parts of sections; without parts they say what is lacking
 _SECTIONS: tuple[tuple[str, str, Callable[[Santini], list[PagePart | None]]], ...] = (
-    ("verdict", "Verdict", _verdict),
+    ("answer", "Answer", _verdict),
     ("schemes", "Average the people first, or last", _schemes),
     ("people", "Each person's own truth", _people),
     ("tree", "Categories, and what people disagree about", _tree),
