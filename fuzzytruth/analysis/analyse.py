@@ -19,7 +19,7 @@ from fuzzytruth.annotators.structure.structure import PermutedScores
 from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.by_subject import SubjectComparisons, with_differences
 from fuzzytruth.comparison.compare import compare
-from fuzzytruth.comparison.comparison_report import LETTER, checksums, write_page
+from fuzzytruth.comparison.comparison_report import checksums, write_page
 from fuzzytruth.comparison.inference import on_shared_values
 from fuzzytruth.comparison.opening import opening
 from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
@@ -230,17 +230,6 @@ class Analysis(Result):
             out.append(f"ranks: simultaneous {level} confidence sets over {over}{of}.")
         out.append(scores._direction_line)
         return [line for line in out if line]
-
-    def _verdict_columns(self, headings: Sequence[str]) -> list[str]:
-        """What the columns of a table on a page are that hold letters, or numbers instead."""
-        has_letters = LETTER in headings
-        naming = " and ".join(name for name in ("beats", "both") if name in headings)
-        out = [f"{LETTER}: stands for the system under {naming}."] if has_letters and naming else []
-        refers = "the systems" if has_letters else "how many systems are"
-        for name, found in (("beats", self.comparison), ("both", self.both)):
-            if name in headings and found is not None:
-                out.append(f"{name}: {refers} significantly worse over {found.conditions.random}.")
-        return out
 
     def verdicts(self) -> list[str]:
         """Those of the comparison over queries; none for a single system."""

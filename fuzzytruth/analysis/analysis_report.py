@@ -16,7 +16,6 @@ from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreem
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison import exhibits
 from fuzzytruth.comparison.by_subject import each_subject
-from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.validation import optional_text, place_of, places_of
@@ -31,6 +30,7 @@ from fuzzytruth.show.page import Figure, Page, PagePart, Section
 if TYPE_CHECKING:
     from fuzzytruth.analysis.analyse import Analysis
     from fuzzytruth.analysis.santini_result import Santini
+    from fuzzytruth.comparison.rank_stability import RankStability
 
 
 RANK_SETS = (
@@ -74,14 +74,13 @@ def analysis_page(
 ) -> Page:
     """See `Analysis.report`."""
     comparison, scores = result.comparison, result.scores
-    sections = [_answer(result, groups)]
-    sections.append(_systems(result))
+    sections = [_answer(result, groups), _systems(result)]
     if comparison is not None:
         sections.append(parts_of.pairs_section(comparison))
-    sections += [parts_of.queries_section(scores), _ranks(result)]
-    if comparison is not None:
-        sections.append(parts_of.subjects_section(comparison, scores, result.by_subject))
     sections += [
+        parts_of.queries_section(scores),
+        _ranks(result.stability),
+        parts_of.subjects_section(scores, result.by_subject),
         _agreement(result.sources),
         _data(result),
         parts_of.methods_section(_methods(result), _references(result)),
@@ -100,33 +99,22 @@ def _answer(result: Analysis, groups: Any) -> Section:
 
 def _systems(result: Analysis) -> Section:
     """A table of means a measure."""
-    parts: list[Table | Sentences] = []
-    for measure in result.scores.measures:
-        table = parts_of.report_table(result._table(measure), f"Systems by {measure}")
-        headings = [column.heading for column in table.columns]
-        parts += [table, parts_of.notes(*result._verdict_columns(headings))]
-    return Section.of("systems", "Systems", *parts, parts_of.notes(*result._legend()))
+    each = ((result._table(name), f"Systems by {name}") for name in result.scores.measures)
+    tables = (parts_of.report_table(*one) for one in each)
+    return Section.of("systems", "Systems", *tables, parts_of.notes(*result._legend()))
 
 
-def _ranks(result: Analysis) -> Section:
+def _ranks(stability: RankStability | None) -> Section:
     """Ranks with confidence sets, and how often systems are first."""
-    stability = result.stability
-    if stability is None:
-        return Section.of("ranks", "Stability of ranks")
-    measures, systems = result.scores.measures, result.scores.systems
-    with_figures = (
-        parts_of.drawn(measures, systems) if len(systems) >= parts_of.FEWEST_RANKED else ()
-    )
-    parts: list[Figure | Table | None] = []
-    for number, measure in enumerate(measures):
-        table = stability._table(measure)
-        title, _, orders = table.title.rpartition("; ")
-        shown = parts_of.report_table(replace(table, extras=f"{orders}."), f"Ranks by {title}")
-        if number in with_figures:
-            parts.append(parts_of.rank_figure(stability, measure, number, shown.title))
-        parts.append(shown)
-    legend_of = parts_of.notes(*stability._legend().lines)
-    return Section.of("ranks", "Stability of ranks", *parts, legend_of)
+    parts: list[Table | Sentences] = []
+    if stability is not None:
+        for measure in stability.agreement["measure"]:
+            table = stability._table(measure)
+            title, _, orders = table.title.rpartition("; ")
+            table = replace(table, extras=f"{orders}.")
+            parts.append(parts_of.report_table(table, f"Ranks by {title}"))
+        parts.append(parts_of.notes(*stability._legend().lines))
+    return Section.of("ranks", "Stability of ranks", *parts)
 
 
 def _agreement(sources: Sources | None) -> Section:
@@ -262,7 +250,6 @@ def _references(result: Analysis) -> set[str]:
 _FEW = 12  # rows of tables that go on
 _BOXES = 40  # categories beyond which they are a list
 _QUERIES = 3  # whose distributions are shown
-_RESAMPLES = 999  # of comparisons by single people
 _STRONG = 60  # queries of a figure of what one truth hides
 
 
@@ -285,9 +272,7 @@ def _schemes(result: Santini) -> list[PagePart | None]:
             "mean. Below, a row for each person with a mark for each system by that person's own "
             "truth; last, the means over people."
         )
-        figure = parts_of.report_figure(
-            plots.two_schemes, data, "schemes", description, number=number
-        )
+        figure = parts_of.report_figure(plots.two_schemes, data, f"schemes-{number}", description)
         parts.insert(number, figure)
     return parts
 
@@ -301,22 +286,15 @@ def _queries(result: Santini) -> list[str]:
 
 
 def _people(result: Santini) -> list[PagePart | None]:
+    pair, more = result.best_two(), None
     if result.people is None:
         return []
-    pair = result.best_two()
-    parts: list[PagePart | None] = []
-    if result.comparison is None or pair is None:
-        parts.append(result._people_table())
-    else:
-        scores = result.people.select(measures=[result.measure_at_k("P")])
-        quick: dict[str, Any] = {"level": result.level, "n_resamples": _RESAMPLES}
-        comparison = compare(scores, over=result.comparison.conditions.over, **quick)
-        parts = list(parts_of.subjects_section(comparison, scores).parts)
+    if pair is not None:
         n_a, n_b = (f"better: {each}" for each in pair)
         table = result._parted.rename(columns={"n_a": n_a, "n_b": n_b})
         caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
-        parts.append(parts_of.frame_table(table, caption, _FEW))
-    return [Sentences.of(result._parting_line(), kind="lead"), *parts]
+        more = parts_of.frame_table(table, caption, _FEW)
+    return [Sentences.of(result._parting_line(), kind="lead"), result._people_table(), more]
 
 
 def _tree(result: Santini) -> list[PagePart | None]:
@@ -470,7 +448,8 @@ def _displacement(result: Santini) -> list[PagePart | None]:
     if result.displaced_comparison is None:
         return [means]
     lines = result.displaced_comparison._verdict_lines(MOST_SENTENCES).lines
-    section = parts_of.subjects_section(result.displaced_comparison, result.displaced)
+    each = each_subject(result.displaced_comparison)
+    section = parts_of.subjects_section(result.displaced, each)
     return [Sentences(lines, "list"), means, *section.parts]
 
 

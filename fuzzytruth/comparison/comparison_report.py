@@ -41,14 +41,12 @@ from fuzzytruth.show.page import Code, Figure, Page, Section, page_html
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.comparison.rank_stability import RankStability
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
 _PACKAGES = ("fuzzytruth", "numpy", "scipy", "pandas", "statsmodels")
 LETTER = "letter"  # heading of the column that other cells refer to
-OPEN_FIGURES = 2  # of each kind, of which those after these are folded
 _TALLER = 0.4  # inches, of a narrow drawing, whose legend takes more lines
 
 
@@ -94,7 +92,6 @@ def report_figure(
     name: str,
     description: str,
     *,
-    number: int | None = None,
     table: str = "",
     on_paper: bool = False,
 ) -> Figure:
@@ -111,8 +108,6 @@ def report_figure(
         Of a result; its title is the caption.
     name, description, on_paper
         See `plots.svg.svg_text`.
-    number : int, optional
-        Its place among figures of its kind, of which the first ones are not folded.
     table
         See `Figure`.
     """
@@ -130,14 +125,12 @@ def report_figure(
     def narrow() -> Axes:
         return untitled(axes_or_new(None, width=COLUMN_WIDTH, height=height + _TALLER))
 
-    if number is not None:
-        name = f"{name}-{number}"
     told: dict[str, Any] = {"title": caption, "description": description, "on_paper": on_paper}
     svg, svg_narrow = svg_text(untitled, name=name, **told), ""
     if COLUMN_WIDTH < width <= PAGE_WIDTH:
         svg_narrow = svg_text(narrow, name=f"{name}-narrow", **told)
     whole = " ".join(filter(None, (caption, _sentences(notes))))
-    return Figure(whole, svg, table, number is not None and number >= OPEN_FIGURES, svg_narrow)
+    return Figure(whole, svg, table, svg_narrow)
 
 
 def _sentences(title: str) -> str:
@@ -166,51 +159,29 @@ def write_page(make: Callable[[], Page], path: Any) -> Path:
 # Figures of a comparison and its scores.
 
 
-MOST_FIGURES = 4  # of the measures, by each kind of figure
-FEWEST_RANKED = 3  # systems whose order says more than their difference
-MANY_SYSTEMS = 30  # whose figures take half a second each
 MOST_BARS = 1000  # queries of a figure that has one bar each
 MOST_INTERVALS = 200  # queries
 
 
-def drawn(measures: Sequence[str], systems: Sequence[str]) -> range:
-    """Places of the measures that have figures: fewer of them where these are large."""
-    most = MOST_FIGURES if len(systems) <= MANY_SYSTEMS else OPEN_FIGURES
-    return range(min(len(measures), most))
-
-
-def rank_figure(stability: RankStability, measure: str, number: int, table: str) -> Figure:
-    """How often each system has each rank."""
-    data = stability._plot_data("rank_probabilities", measure=measure)
-    assert data.beside is not None
-    top = data.beside.iloc[int(data.beside["share_first"].argmax())]
-    description = (
-        "A table of systems by ranks, coloured by how often a system has a rank. "
-        f"Most often first: {top['system']}, {top['share_first']:.0%}."
-    )
-    more: dict[str, Any] = {"number": number, "table": table, "on_paper": True}
-    return report_figure(plots.rank_probabilities, data, "ranks", description, **more)
-
-
-def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
-    """The best two systems by one measure, query by query; None if there are no two of them."""
-    means = scores.cells.mean_by_query(scores.values)[:, number]  # (systems, queries)
+def best_two_figure(scores: Scores, table: str) -> Figure | None:
+    """The best two systems by the first measure, query by query; None if there are no two."""
+    means = scores.cells.mean_by_query(scores.values)[:, 0]  # (systems, queries)
     shared = ~np.isnan(means).any(axis=0)
     if len(means) < 2 or not 1 < shared.sum() <= MOST_BARS:
         return None
-    up = scores.higher_is_better[number]
+    up = scores.higher_is_better[0]
     order = best_first(means[:, shared].mean(axis=1), higher_is_better=up)
     first, second = (scores.systems[j] for j in order[:2].tolist())
     is_quick = scores.subjects is not None and "distribution" in scores.answers
     level = 0.95 if is_quick and len(scores.queries) <= MOST_INTERVALS else None
-    found = scores.query_differences(first, second, scores.measures[number], level=level)
+    found = scores.query_differences(first, second, scores.measures[0], level=level)
     description = (
         f"A bar for each query, the largest difference first: {first} minus {second}. "
         f"{first} is better on {found.wins:,}, worse on {found.losses:,} of "
         f"{counted(len(found.table), 'query')}."
     )
     data, draw = found._plot_data("waterfall"), plots.waterfall
-    return report_figure(draw, data, "best-two", description, number=number, table=table)
+    return report_figure(draw, data, "best-two", description, table=table)
 
 
 # What it takes to compute a report again: versions, settings, checksums.
@@ -316,7 +287,6 @@ def pairs_table(caption: str, headings: tuple[str, str], rows: Sequence[tuple[st
 MOST_PAIRS = 1000  # rows of all tables of pairs together
 MOST_CELLS = 60_000  # of all tables of queries together
 MOST_SUBJECTS = 50  # by each of whom systems are compared
-MOST_SUBJECT_ROWS = 600
 _SENSITIVITY = "Sensitivity to subjects"
 
 
@@ -349,12 +319,8 @@ def queries_section(scores: Scores) -> Section:
             "many for a page; .scores.to_frame() and fuzzytruth evaluate --per-query give them."
         )
         return Section.of("queries", "Queries", Sentences.of(text))
-    parts: list[Figure | Table | None] = []
     tables = _side_by_side(scores, ("query", scores.queries), means, "of each query")
-    for m, table in enumerate(tables):
-        if m in drawn(scores.measures, scores.systems):
-            parts.append(best_two_figure(scores, m, table.title))
-        parts.append(table)
+    parts = best_two_figure(scores, tables[0].title), *tables
     bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
     return Section.of(
         "queries", "Queries", *parts, notes(scores._runs_line, scores._values_line, bold)
@@ -378,27 +344,20 @@ def _side_by_side(
     return tables
 
 
-def subjects_section(
-    result: Comparison, scores: Scores, each: SubjectComparisons | None = None
-) -> Section:
-    """What single subjects' judgments say: means, and the comparison by each of them alone."""
+def subjects_section(scores: Scores, each: SubjectComparisons | None) -> Section:
+    """What single subjects' judgments say: means, and what is significant by them alone."""
     subjects, section = scores.subjects or (), partial(Section.of, "subjects", _SENSITIVITY)
     if not subjects or scores.design != "crossed":
         return section()
     if len(subjects) > MOST_SUBJECTS:
         many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
         return section(Sentences.of(many))
-    each = each_subject(result) if each is None else each
     means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
-    parts = _side_by_side(scores, ("subject", subjects), means, "by each subject's judgments")
-    if each is not None:
-        table = each._whole_table(MOST_SUBJECT_ROWS)
-        parts.append(report_table(table, table.title.rstrip(":")))
-    note = notes(
-        "Means are over the queries that a subject judged. Bold: the best by a subject.",
-        "Comparisons are not adjusted for the number of subjects.",
-    )
-    return section(*parts, note)
+    tables = _side_by_side(scores, ("subject", subjects), means, "by each subject's judgments")
+    note = "Means are over the queries that a subject judged. Bold: the best by a subject."
+    found = () if each is None else tuple(map(each.alone_line, each.conditions.measures))
+    adjusted = "Not adjusted for the number of subjects." if found else ""
+    return section(*tables, notes(note), Sentences(found, "list"), notes(adjusted))
 
 
 def notes(*lines: str) -> Sentences:
@@ -437,7 +396,7 @@ def comparison_page(result: Comparison, title: str | None, groups: Any = None) -
         Section.of("systems", "Systems", report_table(means_table(result), "Means")),
         pairs_section(result),
         queries_section(compared),
-        subjects_section(result, compared, each),
+        subjects_section(compared, each),
         methods_section(methods(conditions), references(conditions)),
         rerun_section(compared, result),
     )

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Array, Floats, Ints
+from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone, of_group
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import rank_range, rank_sets, swapped
+from fuzzytruth.comparison.inference import better_than, rank_range, swapped, tiers
 from fuzzytruth.comparison.opening import claim
 from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 60_000  # differences of all views together, which take 11 bytes each
 _LARGEST = 32_000  # of 16-bit codes; those of NaN and infinities are beyond
-_SIGNIFICANT = 0x8000  # bit of a code of p
 _MARGIN = 0.04  # of the range of a drawing, at both sides
-_MOST_MARKS = 12  # subjects
-_MARKS = "Small dots: the difference by each subject's judgments alone."
 _MATRIX = (
     "All pairs: row minus column, the best system first, lines between tiers. Blue: the row is "
     "better; orange: worse; strong colours: {}."
@@ -78,14 +75,10 @@ class View:
     @property
     def ranks(self) -> Ints:
         """Tier, and lowest and highest rank: (measures, 3, systems), 0 where there are none."""
-        conditions = self.conditions
-        out = np.zeros((len(conditions.measures), 3, len(conditions.systems)), dtype=np.int64)
-        if conditions.has_rank_sets:
-            sets = rank_sets(self.table, self.means, conditions).set_index(["measure", "system"])
-            for m, measure in enumerate(conditions.measures):
-                rows = sets.loc[measure].loc[list(conditions.systems)]
-                out[m] = rows[["tier", "rank_lower", "rank_upper"]].to_numpy().T
-        return out
+        conditions, of_table = self.conditions, (self.table, self.conditions)
+        above = np.array([better_than(*of_table, measure) for measure in conditions.measures])
+        each = [tiers(x) for x in above], 1 + above.sum(axis=1), len(self.means) - above.sum(axis=2)
+        return np.stack([*each], axis=1) * conditions.has_rank_sets
 
     @property
     def order(self) -> Ints:
@@ -96,10 +89,8 @@ class View:
     @property
     def claims(self) -> list[str]:
         """What it says of each measure, as a sentence."""
-        rows = [self.table[self.table["measure"] == name] for name in self.conditions.measures]
-        means = self.means.to_numpy(dtype=float).T
-        each = zip(rows, means, self.conditions.measures, strict=True)
-        return [claim(x, mean, self.conditions, measure) for x, mean, measure in each]
+        known = self.table, self.means, self.conditions
+        return [f"{printable(claim(*known, name))}." for name in self.conditions.measures]
 
     @property
     def numbers(self) -> Floats:
@@ -146,59 +137,45 @@ def explorer(views: Sequence[View]) -> Explorer:
     conditions, measures = first.conditions, first.conditions.measures
     numbers = np.array([view.numbers for view in views])  # (views, measures, 3, pairs)
     means = np.array([view.means.to_numpy(dtype=float).T for view in views])
-    digits = [
-        digits_for([*numbers[:, m].ravel().tolist(), *means[:, m].ravel().tolist()], 3)
-        for m in range(len(measures))
-    ]
+    each = [np.append(numbers[:, m], means[:, m]).tolist() for m in range(len(measures))]
+    digits = [digits_for(values, 3) for values in each]
     rows = pd.concat([view.table for view in views])
-    texts = dict.fromkeys(map(p_text, rows["p_adjusted"]))
-    place = {text: number for number, text in enumerate(texts)}
-    codes = np.array([place[p_text(value)] for value in rows["p_adjusted"]])
-    codes |= rows["significant"].to_numpy(dtype=bool) * _SIGNIFICANT
+    texts = [*map(p_text, rows["p_adjusted"])]
+    place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     system = {name: number for number, name in enumerate(conditions.systems)}
     pairs = first.table[["system_a", "system_b"]].head(numbers.shape[-1]).map(system.__getitem__)
-    order = np.array([view.order for view in views])
-    baselines = [system[name] for name in conditions.baselines]
     kind, (numbers, means) = _coded((numbers, means), digits)
-    data = {
-        "systems": [*map(printable, conditions.systems)],
-        "measures": [
-            {
-                "name": printable(name),
-                "label": printable(conditions.named(name)),
-                "digits": places,
-                "up": up,
-            }
-            for name, places, up in zip(measures, digits, conditions.higher_is_better, strict=True)
-        ],
-        "views": [
-            {
-                "name": printable(view.name),
-                "note": printable(view.note),
-                "claims": [f"{printable(text)}." for text in view.claims],
-                "alone": view.is_alone,
-            }
-            for view in views
-        ],
-        "baselines": baselines,
-        "marks": _MARKS if 0 < sum(view.is_alone for view in views) <= _MOST_MARKS else "",
-        "p": [*texts],
-        "kind": kind,
-        "numbers": _packed(numbers, kind),
-        "means": _packed(means, kind),
-        "codes": _packed(codes, "u2"),
-        "pairs": _packed(pairs.to_numpy().T, "u2"),
-        "order": _packed(order, "u2"),
-        "ranks": _packed(np.array([view.ranks for view in views]), "u2"),
+    arrays = {
+        "numbers": (numbers, kind),
+        "means": (means, kind),
+        "p": ([place[text] for text in texts], "u2"),
+        "stars": (rows["significant"], "u1"),
+        "pairs": (pairs.to_numpy().T, "u2"),
+        "order": ([view.order for view in views], "u2"),
+        "ranks": ([view.ranks for view in views], "u2"),
     }
-    base = (baselines or order[0, 0].tolist())[0]
-    return _shown(first, order[0, 0], conditions.systems[base], digits[0], data)
+    data = {
+        "systems": [*map(printable, system)],
+        "measures": [*map(printable, measures)],
+        "labels": [printable(conditions.named(name)) for name in measures],
+        "digits": digits,
+        "up": conditions.higher_is_better,
+        "views": [printable(view.name) for view in views],
+        "notes": [printable(view.note) for view in views],
+        "claims": [view.claims for view in views],
+        "alone": [number for number, view in enumerate(views) if view.is_alone],
+        "baselines": [system[name] for name in conditions.baselines],
+        "pTexts": [*place],
+        **{name: (kind, _packed(values, kind)) for name, (values, kind) in arrays.items()},
+    }
+    return _shown(first, digits[0], data)
 
 
-def _shown(view: View, order: Ints, base: str, digits: int, data: dict[str, Any]) -> Explorer:
+def _shown(view: View, digits: int, data: dict[str, Any]) -> Explorer:
     """The table of the first measure, each system against the same one, with the data."""
-    conditions, ranks = view.conditions, view.ranks[0]
+    conditions, ranks, order = view.conditions, view.ranks[0], view.order[0]
     measure, names = conditions.measures[0], [conditions.systems[j] for j in order]
+    base = (*conditions.baselines, names[0])[0]
     rows = view.table[view.table["measure"] == measure]
     rows = swapped(rows, rows["system_a"] == base)
     rows = rows[rows["system_b"] == base].set_index("system_a").reindex(names)
@@ -233,17 +210,16 @@ def _coded(arrays: Sequence[Floats], digits: Sequence[int]) -> tuple[str, list[F
     """Rounded numbers as whole ones, and the type that holds them: (views, measures, ...) each."""
     out = []
     for values in arrays:
-        scaled = values.copy()
+        shown = np.empty_like(values)
         for m, places in enumerate(digits):
-            shown = [float(f"{x:.{places}f}") for x in values[:, m].ravel().tolist()]
-            scaled[:, m] = np.round(np.reshape(shown, values[:, m].shape) * 10.0**places)
-        out.append(scaled)
-    largest = max(float(np.abs(x[np.isfinite(x)]).max(initial=0)) for x in out)
-    if largest > _LARGEST:
+            texts = [f"{x:.{places}f}" for x in values[:, m].ravel().tolist()]
+            shown[:, m] = np.reshape(texts, values[:, m].shape).astype(float) * 10.0**places
+        out.append(np.round(shown))
+    if max(float(np.abs(x[np.isfinite(x)]).max(initial=0)) for x in out) > _LARGEST:
         return "f8", out
     nan, low, high = -_LARGEST - 3, -_LARGEST - 2, _LARGEST + 2
     return "i2", [np.nan_to_num(x, nan=nan, neginf=low, posinf=high) for x in out]
 
 
-def _packed(values: Array, kind: str) -> str:
-    return base64.b64encode(values.astype(f"<{kind}").tobytes()).decode()
+def _packed(values: Any, kind: str) -> str:
+    return base64.b64encode(np.asarray(values).astype(f"<{kind}").tobytes()).decode()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
 from fuzzytruth.comparison import verdicts
 from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
 from fuzzytruth.comparison.conditions import Conditions
@@ -28,20 +27,28 @@ _MOST_TURNED = 2  # people who are named
 _TIE = "Systems tie for best if none is significantly better than any of them."
 
 
-def best_of(rows: pd.DataFrame, means: Floats, conditions: Conditions, measure: str) -> list[str]:
+def best_of(
+    table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions, measure: str
+) -> list[str]:
     """Systems than which none is significantly better, the best mean first."""
-    above = better_than(rows, conditions, measure)
-    order = best_first(means, higher_is_better=conditions.better_up(measure))
+    above = better_than(table, conditions, measure)
+    values, up = means[measure].to_numpy(dtype=float), conditions.better_up(measure)
+    order = best_first(values, higher_is_better=up)
     return [conditions.systems[j] for j in order if not above[:, j].any()]
 
 
 def claim(
-    rows: pd.DataFrame, means: Floats, conditions: Conditions, measure: str, named: str = ""
+    table: pd.DataFrame,
+    means: pd.DataFrame,
+    conditions: Conditions,
+    measure: str,
+    named: str = "",
 ) -> str:
     """Who is best by one measure, or better than the baselines, without a full stop.
 
-    `rows` are those of the measure, `means` the systems'; `named` is what the measure is called.
+    `table` and `means` are of all measures; `named` is what the measure is called.
     """
+    rows = table[table["measure"] == measure]
     names, on = conditions.systems, f"on {named or measure}"
     if verdicts.cannot_tell(rows, conditions).all():
         queries, subjects = (int(rows[name].max()) for name in ("n_queries", "n_subjects"))
@@ -97,8 +104,8 @@ def opening(result: Comparison, each: SubjectComparisons | None) -> str:
     """
     conditions, claims, place = result.conditions, dict[str, list[str]](), "\0"
     for measure in conditions.measures:
-        rows, means = result.rows_of(measure), result.means[measure].to_numpy(dtype=float)
-        claims.setdefault(claim(rows, means, conditions, measure, place), []).append(measure)
+        text = claim(result.table, result.means, conditions, measure, place)
+        claims.setdefault(text, []).append(measure)
     parts = [text.replace(place, measures_in_words(of)) for text, of in claims.items()]
     if parts[0].split()[0] in ("no", "none", "on"):
         parts[0] = f"{parts[0][:1].upper()}{parts[0][1:]}"
@@ -110,8 +117,7 @@ def _of_people(result: Comparison, each: SubjectComparisons | None) -> list[str]
     conditions, measure = result.conditions, result.conditions.measures[0]
     if each is None or not conditions.is_test:
         return []
-    names, rows = conditions.systems, result.rows_of(measure)
-    best = best_of(rows, result.means[measure].to_numpy(dtype=float), conditions, measure)
+    names, best = conditions.systems, best_of(result.table, result.means, conditions, measure)
     pairs = [pair for pair in result._parted() if conditions.is_directed or best[0] in pair]
     on = f" on {first_few(map(listed, dict.fromkeys(pairs)), 2)}" if len(names) > 2 else ""
     said = [f"not for everybody: the people's truths part{on}"] if pairs else []
@@ -153,9 +159,6 @@ def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Senten
     lines = [*result._verdict_lines(MOST_SENTENCES).lines]
     if len(result.table) > MOST_SENTENCES:  # what belongs to a line is about single pairs
         lines = [line for line in lines if not line.startswith(" ")]
-        parted = dict.fromkeys(map(" and ".join, result._parted()))
-        pairs = first_few(parted, 3, unit="pair", separator="; ")
-        lines += [f"The people's truths part on {pairs}"] if parted else []
     if both is not None and len(result.table) > MOST_SENTENCES:
         of_measures = both.table.groupby("measure", sort=False)
         lines += [verdicts.count_line(rows, both.conditions) for _, rows in of_measures]

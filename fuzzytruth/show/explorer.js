@@ -9,6 +9,8 @@
   const AROUND = 2;
   const MOST_NAMED = 30; // systems whose names are beside a matrix
   const MOST_NUMBERED = 10; // systems with numbers in the cells of a matrix
+  const MOST_MARKS = 12; // subjects, each with a mark of its own
+  const MARKS = " Small dots: the difference by each subject's judgments alone.";
   const P_COLUMN = 5; // of the table, after which there are tiers and ranks
   const MARGIN = 4; // per cent of a drawing, at both sides
 
@@ -24,31 +26,32 @@
 
   // What Python packed.
 
-  function unpacked(text, kind) {
+  function unpacked([kind, text]) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const types = { u2: Uint16Array, i2: Int16Array, f8: Float64Array };
+    const types = { u1: Uint8Array, u2: Uint16Array, i2: Int16Array, f8: Float64Array };
     return new types[kind](bytes.buffer);
   }
 
   class Data {
     constructor(given) {
       Object.assign(this, given);
-      for (const name of ["numbers", "means"]) this[name] = unpacked(given[name], given.kind);
-      for (const name of ["codes", "pairs", "order", "ranks"]) this[name] = unpacked(given[name], "u2");
+      for (const name of ["numbers", "means", "p", "stars", "pairs", "order", "ranks"]) {
+        this[name] = unpacked(given[name]);
+      }
+      this.coded = given.numbers[0] === "i2";
       this.nPairs = this.pairs.length / 2;
       this.place = new Map();
       const k = this.systems.length;
       for (let n = 0; n < this.nPairs; n++) {
         this.place.set(this.pairs[n] * k + this.pairs[this.nPairs + n], n);
       }
-      this.alone = this.views.flatMap((view, number) => (view.alone ? [number] : []));
     }
 
     number(code, measure) {
-      if (this.kind === "i2" && Math.abs(code) > 32000) {
+      if (this.coded && Math.abs(code) > 32000) {
         return code > 0 ? Infinity : code === -32002 ? -Infinity : NaN;
       }
-      return code / 10 ** this.measures[measure].digits;
+      return code / 10 ** this.digits[measure];
     }
 
     mean(view, measure, system) {
@@ -74,9 +77,9 @@
       if (n === undefined) return null;
       const part = view * this.measures.length + measure;
       const at = (j) => this.number(this.numbers[(part * 3 + j) * this.nPairs + n], measure);
-      const [value, lower, upper] = [0, 1, 2].map(at), code = this.codes[part * this.nPairs + n];
+      const [value, lower, upper] = [0, 1, 2].map(at), row = part * this.nPairs + n;
       const ends = sign > 0 ? [lower, upper] : [-upper, -lower];
-      return { value: sign * value, lower: ends[0], upper: ends[1], p: this.p[code & 0x7fff], star: code > 0x7fff };
+      return { value: sign * value, lower: ends[0], upper: ends[1], p: this.pTexts[this.p[row]], star: this.stars[row] > 0 };
     }
   }
 
@@ -153,7 +156,7 @@
         });
         choices.append(element("label", { for: select.id }, label), select);
       };
-      const named = (all) => all.map((one, number) => [one.name, number]);
+      const named = (all) => all.map((name, number) => [name, number]);
       if (data.measures.length > 1) add("Measure", "measure", named(data.measures), 0);
       if (data.views.length > 1) add("Whose judgments", "view", named(data.views), 0);
       const systems = data.systems.map((name, number) => [name, number]);
@@ -166,16 +169,16 @@
     }
 
     draw() {
-      const { data, view, measure } = this, base = this.reference, of = data.measures[measure];
+      const { data, view, measure } = this, base = this.reference;
       this.hideTip();
       this.rows = this.order.map((system) => {
         const found = system === base ? null : data.difference(view, measure, system, base);
         return { system: system, found: found, ranks: data.ranksOf(view, measure, system) };
       });
       this.table.caption.firstElementChild.textContent =
-        of.label + ": systems, and their differences from " + data.systems[base];
-      this.note.textContent = data.views[view].note + (this.marksShown() ? " " + data.marks : "");
-      this.claim.textContent = data.views[view].claims[measure];
+        data.labels[measure] + ": systems, and their differences from " + data.systems[base];
+      this.note.textContent = data.notes[view] + (this.marksShown() ? MARKS : "");
+      this.claim.textContent = data.claims[view][measure];
       this.claim.hidden = view === 0 && measure === 0;
       this.drawTable();
       if (this.figure) this.drawMatrix();
@@ -216,7 +219,8 @@
     }
 
     marksShown() {
-      return this.data.marks !== "" && !this.data.views[this.view].alone;
+      const { alone } = this.data;
+      return alone.length > 0 && alone.length <= MOST_MARKS && !alone.includes(this.view);
     }
 
     gap(n) {
@@ -232,7 +236,7 @@
     }
 
     row({ system, found, ranks }, marks) {
-      const { data, measure } = this, digits = data.measures[measure].digits;
+      const { data, measure } = this, digits = data.digits[measure];
       const isBase = system === this.reference;
       const cells = [
         element("th", { scope: "row" }, data.systems[system]),
@@ -275,8 +279,8 @@
     }
 
     styleOf(found) {
-      const up = this.data.measures[this.measure].up;
-      return !found.star ? "unclear" : found.value > 0 === up ? "better" : "worse";
+      const up = this.data.up[this.measure];
+      return !found.star || !found.value ? "unclear" : found.value > 0 === up ? "better" : "worse";
     }
 
     drawAxis(low, high) {
@@ -307,7 +311,7 @@
     // What is known of a system, or of two.
 
     wordsOf(system, base) {
-      const { data, view, measure } = this, { name, digits } = data.measures[measure];
+      const { data, view, measure } = this, digits = data.digits[measure];
       const found = data.difference(view, measure, system, base);
       const about = (one) => data.systems[one] + ": " + written(data.mean(view, measure, one), digits);
       const ranks = rankText(data.ranksOf(view, measure, system));
@@ -316,13 +320,13 @@
       const p = this.table.tHead.rows[0].cells[P_COLUMN].textContent;
       lines.push(about(base));
       lines.push(
-        "difference of " + name + " " + written(found.value, digits, true) + (found.star ? "*" : "") +
+        "difference of " + data.measures[measure] + " " + written(found.value, digits, true) + (found.star ? "*" : "") +
           " " + interval(found, digits) + ", " + p + (found.p[0] === "<" ? " " : " = ") + found.p
       );
       if (this.marksShown()) {
         const each = data.alone.map((number) => {
           const own = data.difference(number, measure, system, base);
-          return data.views[number].name.replace(/ alone$/, "") + " " + written(own.value, digits, true) + (own.star ? "*" : "");
+          return data.views[number].replace(/ alone$/, "") + " " + written(own.value, digits, true) + (own.star ? "*" : "");
         });
         lines.push("alone: " + each.join(", "));
       }
@@ -410,7 +414,7 @@
     // Cells of one look are one path.
     drawCells(order, left, top, size) {
       const paths = new Map(), numbered = order.length <= MOST_NUMBERED && size >= 40, all = [];
-      const digits = this.data.measures[this.measure].digits;
+      const digits = this.data.digits[this.measure];
       order.forEach((a, row) => {
         order.forEach((b, column) => {
           const found = a === b ? null : this.data.difference(this.view, this.measure, a, b);
@@ -453,7 +457,7 @@
     summary() {
       const { data, view, measure } = this;
       return (
-        data.measures[measure].label + ", " + data.views[view].name + ": a matrix of " + data.systems.length +
+        data.labels[measure] + ", " + data.views[view] + ": a matrix of " + data.systems.length +
         " systems, the best first, row minus column. Arrow keys go through its cells."
       );
     }

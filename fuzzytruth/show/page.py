@@ -49,8 +49,6 @@ class Figure:
         as it is.
     table : str
         Caption of the table with the same numbers; "" for none.
-    is_folded : bool
-        Whether it is shown when asked for.
     narrow : str
         As `svg`, of the same drawn for narrow screens; "" where the one is for all.
     """
@@ -58,13 +56,7 @@ class Figure:
     title: str
     svg: str
     table: str = ""
-    is_folded: bool = False
     narrow: str = ""
-
-    @property
-    def heading(self) -> str:
-        """The first sentence of its title, by which it is found when folded."""
-        return self.title.partition(". ")[0].removesuffix(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +185,7 @@ def page_html(page: Page) -> str:
         "heading_style": _heading_style,
         "is_wide": lambda table: len(table.columns) > WIDE_FROM,
         "is_folded": _is_folded,
-        "is_plain": lambda table: all(one.kind != "label" for one in table.columns[1:]),
+        "is_plain": lambda table: {one.kind == "label" for one in table.columns[1:]} == {False},
     }
     shown = replace(page, sections=tuple(one for one in page.sections if one.parts))
     return environment.from_string(_file("page.html")).render(
