@@ -163,7 +163,7 @@ def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Senten
         of_measures = both.table.groupby("measure", sort=False)
         lines += [verdicts.count_line(rows, both.conditions) for _, rows in of_measures]
     notes = [
-        _TIE if conditions.has_rank_sets and len(conditions.systems) > 2 else "",
+        _TIE if conditions.is_test and conditions.has_rank_sets else "",
         *result._basis().lines,
         verdicts.detectable(result.table, conditions),
         *conditions.meaning(None if both is None else both.conditions),
