@@ -126,7 +126,7 @@ def views_of(
     if each is None or (len(out) + len(each.subjects)) * len(result.table) > MOST_ROWS:
         return out
     for subject, means in zip(each.subjects, means_alone(result), strict=True):
-        rows = each.table[each.table["subject"] == subject]
+        rows = each.table[each.table["subject"] == subject].assign(n_subjects=1)
         out.append(View(f"{subject} alone", rows, means, each.conditions, is_alone=True))
     return out
 

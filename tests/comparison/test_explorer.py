@@ -44,6 +44,17 @@ def test_views(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [view.name for view in views(crisp)] == ["everyone"]
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")
+def test_a_subject_of_one_query_cannot_tell() -> None:
+    values = VALUES.copy()
+    values[:, 1, 1:] = np.nan
+    for correction in ("bonferroni", "none"):
+        result = ft.compare(scores_of(values), n_resamples=99, correction=correction)
+        claims = {view.name: view.claims[0] for view in views(result)}
+        assert claims["s1 alone"] == "1 query cannot tell which system is better on m."
+        assert "cannot" not in claims["s0 alone"]
+
+
 @pytest.mark.parametrize(("scale", "kind"), [(1.0, "i2"), (1e3, "i2"), (1e7, "f8")])
 def test_numbers_are_rounded_as_they_are_shown(scale: float, kind: str) -> None:
     values = VALUES[:, 0].copy()
