@@ -115,10 +115,10 @@ def views_of(
     Those of single subjects are left out where they are too many for a page.
     """
     n = result.conditions.n_subjects
-    people = "everyone" if n is None else f"all {counted(n, 'subject')}"
+    people = "everyone" if n is None else f"everyone: {counted(n, 'subject')}"
     out = [View(people, result.table, result.means, result.conditions)]
     if both is not None:
-        name = f"{people}, over {both.conditions.random}"
+        name = f"everyone, over {both.conditions.random}"
         out.append(View(name, both.table, both.means, both.conditions))
     for name, members in (groups or {}).items():
         of = f"{name}: {counted(len(members), 'subject')}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Ints
 from fuzzytruth.comparison import verdicts
 from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
 from fuzzytruth.comparison.conditions import Conditions
@@ -27,13 +26,17 @@ _MOST_TURNED = 2  # people who are named
 _TIE = "Systems tie for best if none is significantly better than any of them."
 
 
+def _order(means: pd.DataFrame, conditions: Conditions, measure: str) -> Ints:
+    """Places of systems, the best mean first."""
+    values, up = means[measure].to_numpy(dtype=float), conditions.better_up(measure)
+    return best_first(values, higher_is_better=up)
+
+
 def best_of(
     table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions, measure: str
 ) -> list[str]:
     """Systems than which none is significantly better, the best mean first."""
-    above = better_than(table, conditions, measure)
-    values, up = means[measure].to_numpy(dtype=float), conditions.better_up(measure)
-    order = best_first(values, higher_is_better=up)
+    above, order = better_than(table, conditions, measure), _order(means, conditions, measure)
     return [conditions.systems[j] for j in order if not above[:, j].any()]
 
 
@@ -59,7 +62,8 @@ def claim(
         return f"{on} {counts}"
     over = f"over {conditions.random}"
     if conditions.baselines:
-        each = (_against(base, rows, conditions, measure) for base in conditions.baselines)
+        known = rows, means, conditions, measure
+        each = (_against(base, *known) for base in conditions.baselines)
         return f"{listed([*each])} {on} {over}"
     best = best_of(rows, means, conditions, measure)
     if len(names) == 2 and len(best) == 2:
@@ -84,14 +88,17 @@ def _named(systems: Sequence[str]) -> str:
     return first_few(systems, _MOST_NAMES - 1)
 
 
-def _against(base: str, rows: pd.DataFrame, conditions: Conditions, measure: str) -> str:
-    """Which systems are better, and worse, than a baseline."""
+def _against(
+    base: str, rows: pd.DataFrame, means: pd.DataFrame, conditions: Conditions, measure: str
+) -> str:
+    """Which systems are better, and worse, than a baseline, the best first."""
+    order = _order(means, conditions, measure)
     names, above = conditions.systems, better_than(rows, conditions, measure)
     place, of = names.index(base), len(names) - len(conditions.baselines)
     sides = {"better": above[:, place], "worse": above[place]}
     told = []
     for what, which in sides.items():
-        found = [names[j] for j in np.flatnonzero(which)]
+        found = [names[j] for j in order if which[j]]
         be = "is" if len(found) == 1 else "are"
         told += [f"{_named(found)} {be} significantly {what} than {base}"] if found else []
     return listed(told) or f"none of {counted(of, 'system')} is shown to differ from {base}"
@@ -131,8 +138,7 @@ def _alone(
     conditions, names, turned = result.conditions, result.conditions.systems, dict[str, list[str]]()
     table, places = each.table[each.table["measure"] == measure], [*map(names.index, best)]
     for subject, own in zip(each.subjects, means_alone(result), strict=True):
-        means, up = own[measure].to_numpy(dtype=float), conditions.better_up(measure)
-        first = best_first(means, higher_is_better=up)[0]
+        first = _order(own, conditions, measure)[0]
         if first not in places:
             alone = table[table["subject"] == subject]
             wins = better_than(alone, each.conditions, measure)[first, places].all()

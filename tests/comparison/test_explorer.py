@@ -31,7 +31,7 @@ def test_views(monkeypatch: pytest.MonkeyPatch) -> None:
     result = ft.compare(scores_of(VALUES), n_resamples=99)
     both = ft.compare(result.scores, over=["query", "subject"])
     found = views(result, both=both, groups={"g": ["s0", "s2"]})
-    names = ["all 3 subjects", "all 3 subjects, over queries and subjects", "g: 2 subjects"]
+    names = ["everyone: 3 subjects", "everyone, over queries and subjects", "g: 2 subjects"]
     assert [view.name for view in found] == [*names, "s0 alone", "s1 alone", "s2 alone"]
     assert [view.is_alone for view in found] == [False] * 3 + [True] * 3
     together = "They hold together for all 6 differences, whichever system is the baseline. "
