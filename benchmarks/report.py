@@ -81,8 +81,8 @@ def main() -> None:
         written = time.perf_counter()
         print(
             f"- report of {SYSTEMS} systems × {QUERIES} queries, {len(MEASURES)} measures, "
-            f"{SUBJECTS} subjects: {path.stat().st_size / 1e6:.1f} MB, analysed in {analysed - start:.1f} s, written in "
-            f"{written - analysed:.1f} s"
+            f"{SUBJECTS} subjects: {path.stat().st_size / 1e6:.1f} MB, analysed in "
+            f"{analysed - start:.1f} s, written in {written - analysed:.1f} s"
         )
         if CHROMIUM:
             times = sorted(opened(path.absolute()))

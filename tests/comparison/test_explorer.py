@@ -50,7 +50,8 @@ def test_a_subject_of_one_query_cannot_tell() -> None:
     values[:, 1, 1:] = np.nan
     for correction in ("bonferroni", "none"):
         result = ft.compare(scores_of(values), n_resamples=99, correction=correction)
-        claims = {view.name: view.claims[0] for view in views(result)}
+        made = explorer(views(result)).data
+        claims = dict(zip(made["views"], (one for (one,) in made["claims"]), strict=True))
         assert claims["s1 alone"] == "1 query cannot tell which system is better on m."
         assert "cannot" not in claims["s0 alone"]
 

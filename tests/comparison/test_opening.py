@@ -1,5 +1,6 @@
 """The answer of a comparison in one sentence."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ CASES: dict[str, tuple[ft.Comparison, str]] = {
     ),
     "many baselines": (
         compared(0.1, 0.1, 0.9, 0.9, baseline=["sys0", "sys1"]),
-        "sys2 and sys3 are significantly better than sys0 and sys2 and sys3 are significantly "
+        "sys3 and sys2 are significantly better than sys0 and sys3 and sys2 are significantly "
         "better than sys1 on m over queries.",
     ),
     "none better than the baseline": (
@@ -133,6 +134,19 @@ def test_it_is_the_answer_of_each_measure() -> None:
         "{a} is best on AP and cost: significantly better than b over queries; no difference "
         "between {a} and b is shown on RR over queries."
     )
+
+
+def test_equals_and_people_who_say_nothing_change_nothing() -> None:
+    """One has a third system first, together with the best; another judged nothing of all."""
+    result = compared(0.5, 0.1, 0.1, people=[(0, 0, 0)] * 3 + [(0, 0.4, 0)], spread=1e-9)
+    values = result.scores.values.copy()
+    values[1, :, result.scores.cells.subject_codes == 3] = values[
+        0, :, result.scores.cells.subject_codes == 3
+    ]
+    values[2, :, result.scores.cells.subject_codes == 2] = np.nan
+    with pytest.warns(ft.errors.FuzzytruthWarning):
+        result = ft.compare(replace(result.scores, values=values), n_resamples=199)
+    assert said(result).endswith("; each of 4 subjects alone has it first.")
 
 
 def test_too_few_queries_cannot_tell() -> None:
