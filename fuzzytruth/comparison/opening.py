@@ -52,7 +52,7 @@ def claim(result: Comparison, measure: str, named: str = "") -> str:
         return f"{units} cannot tell which system is better {on}"
     if not conditions.is_test or conditions.alternative != "two-sided":
         counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
-        return f"{on} {counts}"
+        return f"{on}: {counts}"
     over = f"over {conditions.random}"
     if conditions.baselines:
         each = (_against(base, result, measure) for base in conditions.baselines)

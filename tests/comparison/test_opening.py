@@ -73,11 +73,11 @@ CASES: dict[str, tuple[ft.Comparison, str]] = {
     ),
     "one-sided": (
         compared(0.9, 0.5, 0.1, alternative="greater"),
-        "On m 3 of 3 differences significant over queries.",
+        "On m: 3 of 3 differences significant over queries.",
     ),
     "not adjusted": (
         compared(0.9, 0.5, 0.1, correction="none"),
-        "On m 3 of 3 differences with p at most 0.05, not adjusted, over queries.",
+        "On m: 3 of 3 differences with p at most 0.05, not adjusted, over queries.",
     ),
     "people agree": (
         compared(0.9, 0.5, 0.1, people=[(0,), (0.1,), (0.2,)]),
