@@ -119,6 +119,15 @@ def check(tab: Any, result: ft.Comparison, measure: str, base: str, digits: int)
         for row in wanted[wanted["difference"] != "baseline"].itertuples()
     ]
     x, y = np.array(numbers).ravel(), np.array(drawn).ravel()
+    others = wanted.loc[wanted["difference"] != "baseline", "difference"]
+    up, styles = result.conditions.better_up(measure), []
+    for text in others:
+        better = "better" if (float(text.rstrip("*")) > 0) == up else "worse"
+        styles.append(better if text.endswith("*") else "unclear")
+    looks = tab.locator(".forest tr[data-system]:not(.base) .dot").evaluate_all(
+        "all => all.map((one) => one.getAttribute('class').replace('dot ', ''))"
+    )
+    assert looks == styles
     slope, start = np.polyfit(x, y, 1)
     assert np.abs(slope * x + start - y).max() < 1e-6
     assert (slope > 0, y.min() > 0, y.max() < 100) == (True, True, True)
