@@ -102,7 +102,7 @@ class Comparison(Result):
 
     def rows_of(self, measure: str) -> pd.DataFrame:
         """The rows of `table` by one measure."""
-        return self.table[self.table["measure"] == measure]
+        return self.table[self.table["measure"] == self.conditions.measure_of(measure)]
 
     # What `print` shows.
 
