@@ -19,7 +19,12 @@ import fuzzytruth as ft
 HOME = Path(__file__).parent.parent
 PAGES = {str(page.relative_to(HOME)): page.read_text("utf-8") for page in public_pages(HOME)}
 #: pages with many short blocks, for which the files of tests/support/example_files.py stand
-READS_FILES = {"README.md", "docs/guide/analyse.md", "docs/guide/command_line.md"}
+READS_FILES = {
+    "README.md",
+    "docs/guide/analyse.md",
+    "docs/guide/command_line.md",
+    "docs/guide/comparing.md",
+}
 Defined = dict[str, Any]
 
 
