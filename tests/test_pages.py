@@ -24,6 +24,7 @@ READS_FILES = {
     "docs/guide/analyse.md",
     "docs/guide/command_line.md",
     "docs/guide/comparing.md",
+    "docs/guide/figures.md",
 }
 Defined = dict[str, Any]
 
