@@ -45,7 +45,7 @@ validity: $(VENV)/installed
 
 # Goes on where it was stopped: 500 mutants of each package, hours of one core (MUTANTS: options).
 mutants: $(VENV)/mutants-installed
-	cd benchmarks && $(abspath $(BIN))/python -m mutants.study --report ../docs/evidence/mutants.md $(MUTANTS)
+	cd benchmarks && $(abspath $(BIN))/python -m mutants.study --report ../docs/evidence/index.md $(MUTANTS)
 
 # Every reader on damaged files, every public function with wrong arguments, then relations between
 # calls: about half an hour of one core. Options, such as another seed or a single target: tests/fuzz/run.py, tests/fuzz/calls.py.

@@ -2,8 +2,8 @@
 
 python -m validity.study [--share 1] [--results FILE] [--only KIND] [--report FILE]
 
-in the folder benchmarks; `make validity` also writes docs/evidence/validity.md (the text is in findings.md). `--share .5` stops
-at half of the data sets of each cell.
+in the folder benchmarks; `make validity` also writes docs/evidence/validity.md, from findings.md.
+`--share .5` stops at half of the data sets of each cell.
 """
 
 from __future__ import annotations
