@@ -12,7 +12,6 @@ from validity.study import saved
 DOCS = Path(__file__).parent.parent / "docs"
 TESTS = (DOCS / "explanation" / "choosing_a_test.md").read_text("utf-8")
 COMPARING = " ".join((DOCS / "guide" / "comparing.md").read_text("utf-8").split())
-INTERVALS = (DOCS / "explanation" / "what_an_interval_covers.md").read_text("utf-8")
 VALIDITY = (DOCS / "evidence" / "validity.md").read_text("utf-8")
 TABLES = "\n".join(pages(saved(DOCS.parent / "benchmarks" / "validity" / "results.jsonl")).values())
 
@@ -83,7 +82,7 @@ def test_misses_of_near_copies_are_the_simulated_ones() -> None:
 def test_misses_of_real_systems_are_those_of_the_summary() -> None:
     (row,) = [line for line in VALIDITY.splitlines() if line.startswith("| real systems, any pair")]
     default, peer = re.findall(r"\| (\.\d\d) \(", row)
-    said = " ".join(INTERVALS.split())
+    said = " ".join(TESTS.split())
     assert f"wrong about at least one pair in {peer} of the studies on average" in said
     assert f"the simultaneous ones in {default}" in said
 
@@ -101,7 +100,7 @@ def test_the_picture_shows_the_numbers_of_its_page() -> None:
     title = ax.get_title(loc="left")
     plt.close(figure)
     assert title == "nDCG@10: three of 10 differences of 5 systems\n25 queries, 6 subjects"
-    page = (folder / "three_estimands.md").read_text("utf-8")
+    page = (folder / "disagreement.md").read_text("utf-8")
     numbers = re.findall(r"^[AB ] +[A-E] +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +[\d.]+$", page, re.M)
     shown = [[float(lower), float(upper)] for _, lower, upper in numbers]
     assert len(shown) == 6
