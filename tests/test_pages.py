@@ -119,7 +119,7 @@ SAID: dict[str, Callable[[Defined, str], None]] = {
     "docs/tutorial.md": check_tutorial,
     "docs/guide/python_tour.md": check_tour,
     "docs/guide/comparing.md": check_comparing,
-    "docs/guide/annotate_next.md": check_annotate_next,
+    "docs/guide/planning.md": check_annotate_next,
     "docs/guide/gate.md": check_gate,
     "docs/guide/judges.md": check_judges,
     "docs/guide/worlds.md": check_worlds,

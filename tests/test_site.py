@@ -27,6 +27,8 @@ def test_files_have_the_page_that_shows_them_and_pages_their_file() -> None:
         ("benchmarks/README.md", ""): "evidence/speed",
         ("paper_repro/report.md", ""): "evidence/papers",
         ("benchmarks/rows.py", ""): None,
+        ("benchmarks/validity", ""): "evidence/tables/index",
+        ("benchmarks/validity/sections_runs.py", ""): "evidence/tables/runs",
     }
     assert {given: links["page_of"](*given) for given in pages} == pages
     files = {

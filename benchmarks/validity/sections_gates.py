@@ -1,4 +1,4 @@
-"""Gates that are asked again, and margins under skew, in docs/evidence/validity.md."""
+"""Gates that are asked again, and margins under skew: tables of the study."""
 
 from __future__ import annotations
 
