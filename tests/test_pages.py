@@ -72,10 +72,6 @@ def check_each_person(found: ft.Santini) -> None:
     assert (gap.groupby("subject").mean() > 0).all()
 
 
-def check_tour(defined: Defined, page: str) -> None:
-    assert Path("scores.parquet").exists()
-
-
 def check_comparing(defined: Defined, page: str) -> None:
     said = " ".join(line.removeprefix("# ") for line in page.splitlines())
     verdict = defined["result"].verdicts()[5]
@@ -117,7 +113,6 @@ def check_worlds(defined: Defined, page: str) -> None:
 SAID: dict[str, Callable[[Defined, str], None]] = {
     "docs/index.md": check_index,
     "docs/tutorial.md": check_tutorial,
-    "docs/guide/python_tour.md": check_tour,
     "docs/guide/comparing.md": check_comparing,
     "docs/guide/planning.md": check_annotate_next,
     "docs/guide/gate.md": check_gate,

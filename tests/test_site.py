@@ -22,7 +22,7 @@ def test_files_have_the_page_that_shows_them_and_pages_their_file() -> None:
         ("docs/gallery/forest.py", ""): "figures/forest",
         ("notebooks/01_first_look.ipynb", ""): "notebooks/01_first_look",
         ("README.md", ""): "index",
-        ("README.md", "conventions"): "guide/conventions",
+        ("README.md", "conventions"): "guide/measures",
         ("README.md", "install"): "index",
         ("benchmarks/README.md", ""): "evidence/speed",
         ("paper_repro/report.md", ""): "evidence/papers",

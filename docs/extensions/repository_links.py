@@ -23,13 +23,12 @@ INCLUDED = {
     "development/contributing": "CONTRIBUTING.md",
     "evidence/speed": "benchmarks/README.md",
     "evidence/papers": "paper_repro/report.md",
-    "guide/conventions": "README.md",
     "notebooks/index": "notebooks/README.md",
 }
 #: file or folder of the repository -> page of the site that is about the same
 PAGES = {path: page for page, path in INCLUDED.items()} | {
     "README.md": "index",
-    "README.md#conventions": "guide/conventions",
+    "README.md#conventions": "guide/measures",
     "benchmarks": "evidence/speed",
     "benchmarks/validity": "evidence/tables/index",
     "docs": "index",
