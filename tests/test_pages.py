@@ -1,5 +1,6 @@
 """Every example of README.md and docs/ runs once, and prints what is shown below it."""
 
+import doctest
 import re
 import runpy
 import sys
@@ -132,6 +133,20 @@ def test_page_prints_what_it_shows(name: str, as_printed: Path) -> None:
         assert difference.printed == difference.shown, f"{name}:{difference.line}"
     if name in SAID:
         SAID[name](defined, PAGES[name])
+
+
+REFERENCE = sorted((HOME / "docs" / "reference").glob("*.rst"))
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.usefixtures("own_measures", "as_printed")
+@pytest.mark.parametrize("page", [page for page in REFERENCE if page.stem != "index"])
+def test_a_page_of_the_reference_begins_with_calls_that_run(page: Path) -> None:
+    text = page.read_text("utf-8").partition(".. currentmodule")[0]
+    found = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    assert sum("import" not in one.source for one in found.examples) >= 5
+    failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(found)
+    assert failed == 0
 
 
 def test_the_first_screen_of_readme() -> None:
