@@ -52,6 +52,11 @@ def test_an_index_has_the_pages_that_it_links_and_then_the_others() -> None:
     assert added.split() == ["```{toctree}", ":hidden:", "z", "b", "a", "c", "```"]
 
 
+def test_a_section_has_the_pages_of_its_folder_and_the_index_of_each_folder_in_it() -> None:
+    found = ["a/index", "a/x", "a/b/index", "a/b/y", "c/z", "w"]
+    assert extension("section_pages")["pages_of"]("a", found) == {"x", "b/index"}
+
+
 def test_what_a_page_loads_from_elsewhere_and_what_is_missing_is_found(tmp_path: Path) -> None:
     problems = runpy.run_path(str(DOCS / "check_site.py"))["problems"]
     (tmp_path / "there.png").write_bytes(b"")
