@@ -8,8 +8,9 @@ import re
 from collections import defaultdict
 from typing import Any
 
-import fuzzytruth
 from sphinx.application import Sphinx
+
+import fuzzytruth
 
 # Docstrings are written for readers of the code: a magnitude, |t|, is no substitution.
 _MAGNITUDE = re.compile(r"(?<![\w`|])\|(\w+)\|")
@@ -23,32 +24,18 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 
 def _escape(
-    _app: Any,
-    _what: Any,
-    _name: Any,
-    _object: Any,
-    _options: Any,
-    lines: list[str],
+    _app: Any, _what: Any, _name: Any, _object: Any, _options: Any, lines: list[str]
 ) -> None:
     lines[:] = [_MAGNITUDE.sub(r"\\|\1\\|", line) for line in lines]
 
 
 def _name_makers(
-    _app: Any,
-    what: str,
-    name: str,
-    _object: Any,
-    _options: Any,
-    lines: list[str],
+    _app: Any, what: str, name: str, _object: Any, _options: Any, lines: list[str]
 ) -> None:
     """Add to a result what returns it, whose page has an example."""
-    made_by = (
-        makers().get(name.rpartition(".")[2], ()) if what == "class" else ()
-    )
+    made_by = makers().get(name.rpartition(".")[2], ()) if what == "class" else ()
     if made_by:
-        links = ", ".join(
-            f":py:obj:`{short} <fuzzytruth.{short}>`" for short in made_by
-        )
+        links = ", ".join(f":py:obj:`{short} <fuzzytruth.{short}>`" for short in made_by)
         lines += ["", f"Returned by: {links}.", ""]
 
 
@@ -63,10 +50,7 @@ def makers() -> dict[str, tuple[str, ...]]:
                 out[one].append(public)
         elif inspect.isclass(value):
             for name, method in inspect.getmembers(value, inspect.isfunction):
-                if not name.startswith("_") and _returned(method) not in (
-                    public,
-                    "Self",
-                ):
+                if not name.startswith("_") and _returned(method) not in (public, "Self"):
                     out[_returned(method)].append(f"{public}.{name}")
     return {name: tuple(of) for name, of in out.items()}
 

@@ -9,8 +9,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
-import fuzzytruth as ft
 from playwright.sync_api import sync_playwright
+
+import fuzzytruth as ft
 
 CHROMIUM = shutil.which("chromium")
 SIZE = {"width": 1100, "height": 980}
@@ -25,11 +26,7 @@ def main() -> None:
         context = started.chromium.launch_persistent_context(
             f"{folder}/profile",
             executable_path=CHROMIUM,
-            args=[
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-background-networking",
-            ],
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
         tab = context.new_page()
         tab.set_viewport_size(SIZE)
