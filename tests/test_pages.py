@@ -42,7 +42,7 @@ def check_tutorial(defined: Defined, page: str) -> None:
     check_structure(found)
 
 
-def check_structure(found: ft.Santini) -> None:
+def check_structure(found: ft.results.Santini) -> None:
     """Exchanged votes lower the means, and spread the difference nearly as far."""
     assert found.structure is not None
     means, differences = found.structure.means, found.structure.differences
@@ -53,7 +53,7 @@ def check_structure(found: ft.Santini) -> None:
     assert (differences["p_adjusted"] > 0.05).all()
 
 
-def check_each_person(found: ft.Santini) -> None:
+def check_each_person(found: ft.results.Santini) -> None:
     """On bear9 those who saw an elephant are better served by RegNetY, on all queries nobody."""
     assert found.people is not None
     each = found.people.to_frame().query("measure == 'P@5'")

@@ -84,7 +84,7 @@ def test_a_result_has_a_link_to_what_returns_it() -> None:
     assert made["makers"]()["Plan"] == ("plan",)
     assert made["makers"]()["QueryDifferences"] == ("Scores.query_differences",)
     lines = ["Several things."]
-    made["_name_makers"](None, "class", "fuzzytruth.Plan", None, None, lines)
+    made["_name_makers"](None, "class", "fuzzytruth.results.Plan", None, None, lines)
     assert lines[1:] == ["", "Returned by: :py:obj:`plan <fuzzytruth.plan>`.", ""]
-    made["_name_makers"](None, "function", "fuzzytruth.Plan", None, None, lines)
+    made["_name_makers"](None, "function", "fuzzytruth.results.Plan", None, None, lines)
     assert len(lines) == 4

@@ -6,6 +6,7 @@ import functools
 import inspect
 import re
 from collections import defaultdict
+from types import ModuleType
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -43,16 +44,25 @@ def _name_makers(
 def makers() -> dict[str, tuple[str, ...]]:
     """Public functions, and methods of public classes, by the name of the class they return."""
     out: defaultdict[str, list[str]] = defaultdict(list)
-    for public in sorted(fuzzytruth.__all__):
-        value = getattr(fuzzytruth, public)
+    namespaces = (fuzzytruth.classification, fuzzytruth.lists, fuzzytruth.results, fuzzytruth.tests)
+    for public, value in sorted(_members(fuzzytruth, *namespaces).items()):
         if inspect.isfunction(value):
             for one in _returned(value).split(" | "):
                 out[one].append(public)
         elif inspect.isclass(value):
             for name, method in inspect.getmembers(value, inspect.isfunction):
-                if not name.startswith("_") and _returned(method) not in (public, "Self"):
+                if not name.startswith("_") and _returned(method) not in (value.__name__, "Self"):
                     out[_returned(method)].append(f"{public}.{name}")
     return {name: tuple(of) for name, of in out.items()}
+
+
+def _members(*modules: ModuleType) -> dict[str, Any]:
+    """Public names with their values: `evaluate`, `tests.wilcoxon`."""
+    return {
+        f"{module.__name__}.{name}".removeprefix("fuzzytruth."): getattr(module, name)
+        for module in modules
+        for name in module.__all__
+    }
 
 
 def _returned(function: Any) -> str:

@@ -44,9 +44,9 @@ def catalogue() -> str:
     return "\n".join(parts)
 
 
-def _families() -> dict[str, list[type[ft.Measure]]]:
+def _families() -> dict[str, list[type[ft.measures.Measure]]]:
     """Measures of the library by module, in the order in which they were defined."""
-    out: dict[str, list[type[ft.Measure]]] = {}
+    out: dict[str, list[type[ft.measures.Measure]]] = {}
     for name in registry.names():
         entry = registry.lookup(name)
         assert entry is not None
@@ -63,8 +63,8 @@ def _doc(module: str) -> str:
     return inspect.cleandoc(sys.modules[module].__doc__ or "")
 
 
-def _example(cls: type[ft.Measure]) -> ft.Measure:
-    return ft.parse_measure(cls.example or cls.name)
+def _example(cls: type[ft.measures.Measure]) -> ft.measures.Measure:
+    return ft.measures.parse_measure(cls.example or cls.name)
 
 
 def _family_head(module: str) -> str:
@@ -79,7 +79,7 @@ def _family_head(module: str) -> str:
     return f"## {_title(module)}\n\n{_markdown(text)}\n\n{extra}"
 
 
-def _summary(families: dict[str, list[type[ft.Measure]]], shown: dict[str, Worked]) -> str:
+def _summary(families: dict[str, list[type[ft.measures.Measure]]], shown: dict[str, Worked]) -> str:
     rows = [
         f"| [{m.name}](#measure-{_anchor(m)}) | {m.meaning} | {_range(m)} | "
         f"{'higher' if m.higher_is_better else 'lower'} | {shown[m.name].exact or '–'} |"
@@ -89,16 +89,16 @@ def _summary(families: dict[str, list[type[ft.Measure]]], shown: dict[str, Worke
     return "\n".join(["## All measures\n", head, *rows, ""])
 
 
-def _sorted_as(measure: type[ft.Measure]) -> str:
+def _sorted_as(measure: type[ft.measures.Measure]) -> str:
     return measure.name.lower()
 
 
-def _anchor(measure: type[ft.Measure]) -> str:
+def _anchor(measure: type[ft.measures.Measure]) -> str:
     """Names differ in case only (R, r): anchors do not."""
     return measure.name.replace("_", "-").lower()
 
 
-def section(measure: type[ft.Measure], shown: Worked) -> str:
+def section(measure: type[ft.measures.Measure], shown: Worked) -> str:
     """One measure: formula, docstring, and a table of its number and what its class declares."""
     doc = _markdown(inspect.cleandoc(measure.__doc__ or ""))
     facts = "\n".join(f"| {name} | {text} |" for name, text in _facts(measure, shown) if text)
@@ -112,11 +112,11 @@ def section(measure: type[ft.Measure], shown: Worked) -> str:
     )
 
 
-def _facts(measure: type[ft.Measure], shown: Worked) -> list[tuple[str, str]]:
-    shared = ft.Measure.parameters()
+def _facts(measure: type[ft.measures.Measure], shown: Worked) -> list[tuple[str, str]]:
+    shared = ft.measures.Measure.parameters()
     own = {name: value for name, value in measure.parameters().items() if name not in shared}
     better = "higher" if measure.higher_is_better else "lower"
-    bounded = measure.bounds is not ft.Measure.bounds
+    bounded = measure.bounds is not ft.measures.Measure.bounds
     return [
         ("Other names", ", ".join(f"`{name}`" for name in registry.spellings_of(measure.name))),
         ("Parameters", ", ".join(f"`{name}={value}`" for name, value in own.items())),
@@ -131,13 +131,13 @@ def _facts(measure: type[ft.Measure], shown: Worked) -> list[tuple[str, str]]:
     ]
 
 
-def _undefined(measure: type[ft.Measure]) -> str:
+def _undefined(measure: type[ft.measures.Measure]) -> str:
     if not measure.needs_relevant:
         return ""
     return f'{measure.empty:g}, or left out with `undefined="exclude"`'
 
 
-def _range(measure: type[ft.Measure]) -> str:
+def _range(measure: type[ft.measures.Measure]) -> str:
     low, high = (f"{end:g}" if math.isfinite(end) else "∞" for end in measure.range)
     return f"{'−∞' if low == '∞' else low} to {high}"
 

@@ -74,7 +74,7 @@ def _data() -> dict[str, Any]:
     return namespace | {"binary": ft.Judgments.from_frame(binary)}
 
 
-def worked(measure: ft.Measure) -> Worked:
+def worked(measure: ft.measures.Measure) -> Worked:
     """Evaluate a measure on the example."""
     data, name = _data(), str(measure)
     with warnings.catch_warnings():
@@ -94,7 +94,7 @@ def worked(measure: ft.Measure) -> Worked:
     return Worked(name, value, spread, exact)
 
 
-def _exactness(votes: ft.Judgments, runs: ft.Runs, measure: ft.Measure) -> str:
+def _exactness(votes: ft.Judgments, runs: ft.Runs, measure: ft.measures.Measure) -> str:
     """What is exact when items have independent votes."""
     scores = ft.evaluate(votes, runs, [measure], rng=0)
     if scores.distribution("sys", "q", str(measure)).exact:

@@ -61,7 +61,7 @@ def test_valid_arguments_are_valid(part: int) -> None:
     ("error", "found"),
     [
         (KeyError("x"), "KeyError"),
-        (ft.OptionError("a\nb"), ""),  # printed as one line
+        (ft.errors.OptionError("a\nb"), ""),  # printed as one line
         (RuntimeWarning("w"), "RuntimeWarning"),
         (None, ""),
     ],

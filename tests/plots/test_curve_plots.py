@@ -159,9 +159,9 @@ def test_what_has_no_bands(plt: Any) -> None:
             "over='subject': subjects are nested in queries",
         ),
     ):
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             drawn.bands(**options)
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             drawn.plot(**options)
 
 
@@ -179,7 +179,7 @@ FAN = pd.DataFrame(
 )
 
 
-def ranks() -> ft.RankDistributions:
+def ranks() -> ft.results.RankDistributions:
     items, chances = list("abcdefgh"), np.random.default_rng(0).uniform(size=16)
     truth = ft.Judgments.from_probabilities(["q"] * 8 + ["r"] * 8, items * 2, chances)
     both = {"q": items[:6], "r": items}
@@ -254,7 +254,7 @@ def test_fans_of_several_systems_and_given_a_category(plt: Any) -> None:
     ],
 )
 def test_fans_that_cannot_be_drawn(plt: Any, wrong: Any, message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ranks().plot(**wrong)
     assert plt.get_fignums() == []
 

@@ -254,9 +254,11 @@ def test_means_of_runs(plt: Any) -> None:
     two = pd.concat([frame_of_runs(tables).assign(measure=name) for name in ("AP", "RR")])
     both = ft.Scores.from_frame(two, replicates="seed", deterministic="bm25")
     assert "one run" not in legend_of(both.plot(measure=["AP", "RR"]))
-    with pytest.raises(ft.OptionError, match="means by subject, or run, are drawn for one"):
+    with pytest.raises(ft.errors.OptionError, match="means by subject, or run, are drawn for one"):
         both.plot(measure=["AP", "RR"], by="replicate")
-    with pytest.raises(ft.OptionError, match="by='replicate': these scores name no replicates"):
+    with pytest.raises(
+        ft.errors.OptionError, match="by='replicate': these scores name no replicates"
+    ):
         scores.select(replicates="1").plot(by="replicate")
     people = scores_of_runs(tables_of_runs({"a": 3, "b": 2}, 12, n_subjects=2))
     assert legend_of(people.plot(by="subject")) == ["mean and interval", "s0", "s1"]

@@ -16,7 +16,6 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import padded, segment_sum
 from fuzzytruth.core.lists import relevant_counts
-from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.ranking import Ties
@@ -177,14 +176,14 @@ class RankDistributions(Result):
     ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))
-        recall = partial(laws.recall_distribution, size=size)
+        recall = partial(Distribution.recall, size=size)
         return self._mixed(system, query, k, category, recall)
 
     def f(
         self, system: str, query: str, k: int, *, beta: float = 1.0, category: str | None = None
     ) -> Distribution:
         """Distribution of the F-measure at rank k."""
-        return self._mixed(system, query, k, category, partial(laws.f_distribution, beta=beta))
+        return self._mixed(system, query, k, category, partial(Distribution.f_measure, beta=beta))
 
     def fan(
         self,
@@ -462,7 +461,7 @@ class RankDistributions(Result):
 
 
 def _precision(retrieved: Array, rest: Array) -> Distribution:
-    return laws.precision_distribution(retrieved)
+    return Distribution.precision(retrieved)
 
 
 _COLUMNS = ("precision", "precision_std", "precision_lower", "precision_upper", "recall")

@@ -146,7 +146,9 @@ def random_votes(seed: int, *, n_people: int = 4, queries: int = 12, missing: fl
     return votes
 
 
-def result_of(votes: Votes, models: str = "m", /, **options: Any) -> ft.AlternativeAnnotator:
+def result_of(
+    votes: Votes, models: str = "m", /, **options: Any
+) -> ft.results.AlternativeAnnotator:
     """Of people, and of models with names of one letter."""
     people = [name for name in votes if name not in models]
     return ft.alternative_annotator(
@@ -231,7 +233,7 @@ def test_people_with_few_items_are_not_tested() -> None:
     assert np.isnan(last[["p", "p_adjusted"]].astype(float)).all()
     assert not last["wins"]
     assert result.models["advantage"][0] == pytest.approx(result.people["model_share"][:3].mean())
-    with pytest.raises(ft.DataError, match="no person shares 500 items with the model 'm'"):
+    with pytest.raises(ft.errors.DataError, match="no person shares 500 items with the model 'm'"):
         result_of(votes, min_items=500)
 
 
@@ -299,32 +301,32 @@ def test_a_model_without_a_name_and_few_queries() -> None:
 def test_errors() -> None:
     votes = random_votes(1, missing=0.0, queries=30)
     human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
-    with pytest.raises(ft.DataError, match="2 people judged; the test takes three or more"):
+    with pytest.raises(ft.errors.DataError, match="2 people judged; the test takes three or more"):
         ft.alternative_annotator(human.select(subjects=["p0", "p1"]), model)
-    with pytest.raises(ft.DataError, match="'p1' is among the people and among the models"):
+    with pytest.raises(ft.errors.DataError, match="'p1' is among the people and among the models"):
         ft.alternative_annotator(human, judgments(votes, ["p1"]))
     other = {"m": {("other", "d"): 1}}
-    with pytest.raises(ft.DataError, match=r"nothing in common \(the first: query 'q0'"):
+    with pytest.raises(ft.errors.DataError, match=r"nothing in common \(the first: query 'q0'"):
         ft.alternative_annotator(human, judgments(other, ["m"]))
-    with pytest.raises(ft.DataError, match="people gave grades and models gave categories"):
+    with pytest.raises(ft.errors.DataError, match="people gave grades and models gave categories"):
         ft.alternative_annotator(human, assignments({"m": {"d": "a"}}, ["m"]))
     verdicts = mtbench()
-    with pytest.raises(ft.DataError, match="metric='rmse': these votes are categories"):
+    with pytest.raises(ft.errors.DataError, match="metric='rmse': these votes are categories"):
         ft.alternative_annotator(
             assignments(verdicts, PEOPLE), assignments(verdicts, MODELS), metric="rmse"
         )
-    with pytest.raises(ft.DataError, match="metric='taxonomy': these votes are grades"):
+    with pytest.raises(ft.errors.DataError, match="metric='taxonomy': these votes are grades"):
         ft.alternative_annotator(human, model, metric="taxonomy")
-    with pytest.raises(ft.DataError, match=r"metric\(0.0, 0.0\) = nan: must be finite"):
+    with pytest.raises(ft.errors.DataError, match=r"metric\(0.0, 0.0\) = nan: must be finite"):
         ft.alternative_annotator(human, model, metric=lambda a, b: float("nan"))
     alone = ft.Judgments.from_columns(list("qrs"), list("abc"), [1, 1, 1], subject=list("xyz"))
     like = ft.Judgments.from_columns(list("qrs"), list("abc"), [1, 1, 1])
-    with pytest.raises(ft.DataError, match="no item was judged by two people"):
+    with pytest.raises(ft.errors.DataError, match="no item was judged by two people"):
         ft.alternative_annotator(alone, like)
     twice = ft.Judgments.from_columns(
         ["q", "q"], ["a", "a"], [1, 0], subject=["m", "m"], repeat=["1", "2"]
     )
-    with pytest.raises(ft.DataError, match="'m' judged an item repeatedly; keep one"):
+    with pytest.raises(ft.errors.DataError, match="'m' judged an item repeatedly; keep one"):
         ft.alternative_annotator(human, twice)
 
 
@@ -344,5 +346,5 @@ def test_errors() -> None:
 def test_wrong_options(option: str, value: Any, message: str) -> None:
     votes = random_votes(1, missing=0.0, queries=30)
     human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.alternative_annotator(human, model, **{option: value})

@@ -153,13 +153,15 @@ def test_categories() -> None:
     assert result.judges["agreement"][0] == np.mean(ann["category"] == m["category"])
     assert "weighted_kappa" not in result.judges
     assert "bias" not in result.to_frame()
-    with pytest.raises(ft.DataError, match="by='weighted_kappa': these votes are categories"):
+    with pytest.raises(
+        ft.errors.DataError, match="by='weighted_kappa': these votes are categories"
+    ):
         ft.judge_agreement(
             ft.Assignments.from_frame(ann, taxonomy=tree),
             ft.Assignments.from_frame(m, taxonomy=tree),
             by="weighted_kappa",
         )
-    with pytest.raises(ft.OptionError, match="runs: are scored by judgments of items"):
+    with pytest.raises(ft.errors.OptionError, match="runs: are scored by judgments of items"):
         ft.judge_agreement(
             ft.Assignments.from_frame(ann, taxonomy=tree),
             ft.Assignments.from_frame(m, taxonomy=tree),
@@ -210,17 +212,19 @@ def test_errors() -> None:
     frame = grades(7, {"ann": 0.1, "m": 0.2, "x": 0.1, "y": 0.5}, 20)
     human, model = votes(frame, "ann"), votes(frame, "m")
     runs = ft.Runs.from_judgments(votes(frame, "x"))
-    with pytest.raises(ft.DataError, match="holds one system; an order takes two"):
+    with pytest.raises(ft.errors.DataError, match="holds one system; an order takes two"):
         ft.judge_agreement(human, model, runs)
     both = ft.Runs.from_judgments(votes(frame, "x", "y"))
     part = frame[(frame["subject"] != "m") | (frame["query"] != "q3")].replace("y", "w")
-    with pytest.raises(ft.DataError, match="'m' did not judge every query that people judged"):
+    with pytest.raises(
+        ft.errors.DataError, match="'m' did not judge every query that people judged"
+    ):
         ft.judge_agreement(human, votes(part, "m", "w"), both)
-    with pytest.raises(ft.OptionError, match="by='alpha': must be one of 'agreement'"):
+    with pytest.raises(ft.errors.OptionError, match="by='alpha': must be one of 'agreement'"):
         ft.judge_agreement(human, model, by="alpha")  # type: ignore[arg-type]
-    with pytest.raises(ft.OptionError, match="clusters='item': must be one of"):
+    with pytest.raises(ft.errors.OptionError, match="clusters='item': must be one of"):
         ft.judge_agreement(human, model, clusters="item")  # type: ignore[arg-type]
-    with pytest.raises(ft.OptionError, match="level=2"):
+    with pytest.raises(ft.errors.OptionError, match="level=2"):
         ft.judge_agreement(human, model, level=2)
 
 

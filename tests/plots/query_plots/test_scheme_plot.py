@@ -128,7 +128,7 @@ def test_frames_of_users(plt: Any) -> None:
     points = drawn(plots.two_schemes(measures))
     assert {(0.3, 3.0), (0.45, 3.0), (0.65, 2.0), (0.25, 2.0)} <= {*points}
     assert max(x for x, _ in points) == 0.65
-    with pytest.raises(ft.DataError, match="value is NaN in every row"):
+    with pytest.raises(ft.errors.DataError, match="value is NaN in every row"):
         plots.two_schemes(OWN.assign(value=np.nan))
-    with pytest.raises(ft.DataError, match="no column 'subject'"):
+    with pytest.raises(ft.errors.DataError, match="no column 'subject'"):
         plots.two_schemes(PlotData(OWN.drop(columns="subject"), beside=WORLDS))
