@@ -275,7 +275,7 @@ MORE: dict[str, Callable[[], Any]] = {
         graded("ann bob cat", 20),
         graded(models(), 20, 1),
         metric="rmse",
-        clusters=None,
+        over="item",
         across_models=True,
     ),
     "JudgeAgreement, systems": lambda: ft.judge_agreement(
@@ -429,7 +429,7 @@ def test_print_shows_the_text(
 
 #: columns that hold names
 IDS = re.compile("system|other|query|subject|item|judge|model|winner|loser|group|who|category")
-WIDER = ("DataCheck", "Scores", "Membership", "Distribution", "Taxonomy")
+WIDER = ("AlternativeAnnotator", "DataCheck", "Scores", "Membership", "Distribution", "Taxonomy")
 
 
 @pytest.mark.parametrize("name", MAKE)

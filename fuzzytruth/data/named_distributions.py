@@ -36,7 +36,8 @@ class NamedDistributions:
 
         Examples
         --------
-        >>> ft.Distribution.point(0.25).std()
+        >>> from fuzzytruth import Distribution
+        >>> Distribution.point(0.25).std()
         0.0
         """
         return cls(np.array([number("value", value)]), np.ones(1))
@@ -70,7 +71,8 @@ class NamedDistributions:
 
         Examples
         --------
-        >>> hits = ft.Distribution.poisson_binomial([0.2, 0.5, 0.9])
+        >>> from fuzzytruth import Distribution
+        >>> hits = Distribution.poisson_binomial([0.2, 0.5, 0.9])
         >>> hits.pmf([0, 1, 2, 3]).round(6).tolist()
         [0.04, 0.41, 0.46, 0.09]
         >>> precision = hits / 3
@@ -106,7 +108,8 @@ class NamedDistributions:
 
         Examples
         --------
-        >>> ft.Distribution.precision([0.5, 1.0]).to_frame().values.tolist()
+        >>> from fuzzytruth import Distribution
+        >>> Distribution.precision([0.5, 1.0]).to_frame().values.tolist()
         [[0.5, 0.5], [1.0, 0.5]]
         """
         checked = _probability_list("p", p)
@@ -156,9 +159,10 @@ class NamedDistributions:
 
         Examples
         --------
-        >>> ft.Distribution.recall(retrieved=[1.0], rest=[0.5]).to_frame().values.tolist()
+        >>> from fuzzytruth import Distribution
+        >>> Distribution.recall(retrieved=[1.0], rest=[0.5]).to_frame().values.tolist()
         [[0.5, 0.5], [1.0, 0.5]]
-        >>> ft.Distribution.recall(retrieved=[1.0], rest=[0.5], size="expected").mean()
+        >>> Distribution.recall(retrieved=[1.0], rest=[0.5], size="expected").mean()
         0.6666666666666666
         """
         choice("size", size, get_args(Size))
@@ -200,7 +204,8 @@ class NamedDistributions:
 
         Examples
         --------
-        >>> ft.Distribution.f_measure(retrieved=[1.0], rest=[0.5]).values.round(3).tolist()
+        >>> from fuzzytruth import Distribution
+        >>> Distribution.f_measure(retrieved=[1.0], rest=[0.5]).values.round(3).tolist()
         [0.667, 1.0]
         """
         choice("undefined", undefined, ("zero", "exclude"))

@@ -13,7 +13,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.coefficients import agreement_metrics, pairwise_agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import Over, unit_word
-from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
+from fuzzytruth.annotators.ratings import COLUMNS, ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
@@ -242,14 +242,14 @@ class Agreement(Result):
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """One row: coefficient, metric, value, lower, upper, n_units, n_subjects.
+        """One row: coefficient, value, lower, upper, n_units, n_subjects, metric.
 
         Parameters
         ----------
         full : bool
             Also std_error, observed, expected, over, level, n_votes and n_left_out.
         """
-        short = ["coefficient", "metric", "value", "lower", "upper", "n_units", "n_subjects"]
+        short = [*COLUMNS, "n_subjects", "metric"]
         more = ["std_error", "observed", "expected", "level", "n_votes", "n_left_out"]
         names = [*short, *more] if option_flag("full", full) else short
         row = {name: [getattr(self, name)] for name in names}

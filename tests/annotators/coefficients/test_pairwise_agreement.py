@@ -9,6 +9,7 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.annotators.coefficients import pairwise_agreement as pair_inputs
+from fuzzytruth.annotators.ratings import COLUMNS
 from fuzzytruth.core.votes import value_distances
 
 
@@ -57,7 +58,7 @@ def test_copies_are_found() -> None:
 def test_tables() -> None:
     result = llm_judges()
     frame = result.to_frame()
-    assert list(frame) == ["subject_a", "subject_b", "n_units", "value", "lower", "upper"]
+    assert list(frame) == ["subject_a", "subject_b", *COLUMNS]
     assert len(frame) == 34 * 33 // 2
     assert (frame["n_units"] == 4423).all()
     assert ((frame["lower"] < frame["value"]) & (frame["value"] < frame["upper"])).all()
