@@ -29,6 +29,7 @@ extensions = [
     "measure_catalogue",
     "repository_links",
     "section_pages",
+    "validity_tables",
 ]
 exclude_patterns = [
     "_build",

@@ -46,7 +46,7 @@ def test_every_figure_is_in_the_gallery_the_reference_and_the_table_of_figures()
     assert drawn == set(ft.plots.__all__)
     reference = (DOCS / "reference" / "plots.rst").read_text("utf-8")
     assert sorted(re.findall(r"^   (\w+)$", reference, re.MULTILINE)) == sorted(ft.plots.__all__)
-    page = (DOCS / "howto" / "figures_for_a_paper.md").read_text("utf-8")
+    page = (GUIDE / "figures.md").read_text("utf-8")
     rows = re.findall(r"^\|[^|]*\|([^|]*)\|[^|]*\|$", page, re.MULTILINE)
     named = [name for cell in rows[2:] for name in re.findall(r"`(\w+)`", cell)]
     assert sorted(named) == sorted(ft.plots.__all__)
@@ -91,10 +91,10 @@ DATA = (GUIDE / "data.md").read_text(encoding="utf-8")
 
 
 def test_jobs_of_data_are_short() -> None:
-    jobs = DATA.split("## Six jobs")[1].split("\n## ")[0]
+    jobs = DATA.split("## Short examples")[1].split("\n## ")[0]
     shown = re.sub(r"<details>.*?</details>", "", jobs, flags=re.S).split("\n### ")[1:]
     lines = [re.findall(r"^```python\n(.*?)^```", job, re.S | re.M) for job in shown]
-    assert [len(blocks) for blocks in lines] == [1] * 6
+    assert [len(blocks) for blocks in lines] == [1] * 2
     assert all(len(block.splitlines()) <= 5 for (block,) in lines)
 
 

@@ -23,20 +23,22 @@ INCLUDED = {
     "development/contributing": "CONTRIBUTING.md",
     "evidence/speed": "benchmarks/README.md",
     "evidence/papers": "paper_repro/report.md",
-    "guide/conventions": "README.md",
     "notebooks/index": "notebooks/README.md",
 }
 #: file or folder of the repository -> page of the site that is about the same
 PAGES = {path: page for page, path in INCLUDED.items()} | {
     "README.md": "index",
-    "README.md#conventions": "guide/conventions",
+    "README.md#conventions": "guide/measures",
     "benchmarks": "evidence/speed",
+    "benchmarks/validity": "evidence/tables/index",
     "docs": "index",
     "docs/gallery": "figures/index",
     "notebooks": "notebooks/index",
     "paper_repro": "evidence/papers",
     "paper_repro/README.md": "evidence/papers",
 }
+#: what writes the tables of validity, a file for each page
+TABLES = "benchmarks/validity/sections_"
 
 _FILE = re.compile(r"[\w./-]+\.md")  # as text of a link
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -63,6 +65,8 @@ def page_of(path: str, anchor: str = "") -> str | None:
         return stem
     if ending == ".py" and stem.startswith("docs/gallery/"):
         return stem.replace("docs/gallery/", "figures/")
+    if ending == ".py" and stem.startswith(TABLES):
+        return stem.replace(TABLES, "evidence/tables/")
     if ending in (".md", ".rst") and stem.startswith("docs/"):
         return stem.removeprefix("docs/")
     return PAGES.get(f"{path}#{anchor}", PAGES.get(path))

@@ -1,12 +1,13 @@
 """The pages of a section are those of its folder: `index.md` need not list them for Sphinx.
 
-Their order in the navigation is that of the links on the index page; pages it does not link follow
-by name.
+Of a folder in it, the index is such a page. Their order in the navigation is that of the links on
+the index page; pages it does not link follow by name.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -33,7 +34,10 @@ def _add_pages(app: Sphinx, name: str, source: list[str]) -> None:
         return
     if "{toctree}" in source[0]:
         return
-    beside = {
-        p.removeprefix(f"{folder}/") for p in app.env.found_docs if p.startswith(f"{folder}/")
-    }
-    source[0] = with_pages(source[0], {p for p in beside if "/" not in p} - {"index"})
+    source[0] = with_pages(source[0], pages_of(folder, app.env.found_docs))
+
+
+def pages_of(folder: str, found: Iterable[str]) -> set[str]:
+    """Pages in a folder, but its index, and the indices of folders in it."""
+    beside = {page.removeprefix(f"{folder}/") for page in found if page.startswith(f"{folder}/")}
+    return {p for p in beside if "/" not in p.removesuffix("/index")} - {"index"}

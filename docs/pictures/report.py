@@ -1,4 +1,4 @@
-"""Make report.png, the figure of docs/howto/report_to_share.md: ``python docs/pictures/report.py``.
+"""Make report.png, the figure of docs/guide/analyse.md: ``python docs/pictures/report.py``.
 
 Needs Debian's Chromium and Playwright's Python package.
 """

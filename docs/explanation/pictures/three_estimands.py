@@ -1,4 +1,4 @@
-"""Make three_estimands.png, the figure of docs/explanation/three_estimands.md.
+"""Make three_estimands.png, the figure of docs/explanation/disagreement.md.
 
 Run it as ``python docs/explanation/pictures/three_estimands.py``.
 """

@@ -541,7 +541,7 @@ def pairwise_agreement(
     number of items; "tau_b" Student's on the scale of atanh. No interval is adjusted for the number
     of pairs.
 
-    The effective number of subjects is explained in docs/guide/pairs_of_subjects.md.
+    The effective number of subjects is explained in docs/guide/agreement.md.
 
     References
     ----------

@@ -412,7 +412,7 @@ def subject_influence(
     left. Nested subjects are left out one by one, each being a query and a name.
 
     A verdict near the level changes with any little thing, and the test has less power without a
-    subject: see docs/guide/influence.md for how often verdicts are lost if all subjects are alike.
+    subject: docs/guide/reliability.md says how often verdicts are lost if all subjects are alike.
 
     References
     ----------
