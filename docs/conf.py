@@ -48,13 +48,17 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"  # notebooks/execute.py has executed them
 copybutton_exclude = ".linenos, .gp, .go"
-suppress_warnings = ["misc.highlighting_failure"]  # JSON that ends with dots is shown as text
+suppress_warnings = [
+    "misc.highlighting_failure"
+]  # JSON that ends with dots is shown as text
 
 # Reference
 autosummary_generate = True
 autodoc_typehints = "none"  # types stand in the sections of parameters
 autodoc_member_order = "groupwise"
-numpydoc_show_class_members = False  # _templates/autosummary/class.rst lists them
+numpydoc_show_class_members = (
+    False  # _templates/autosummary/class.rst lists them
+)
 numpydoc_xref_param_type = False
 
 # Gallery
@@ -84,7 +88,9 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
-html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
+html_context = {
+    "default_mode": "auto"
+}  # light or dark, as the reader's system
 html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 8,
@@ -96,5 +102,12 @@ html_theme_options = {
 }
 html_sidebars = {
     page: []
-    for page in ("index", "tutorial", "tutorial_rankings", "glossary", "citing", "reference/**")
+    for page in (
+        "index",
+        "tutorial",
+        "tutorial_rankings",
+        "glossary",
+        "citing",
+        "reference/**",
+    )
 }

@@ -20,7 +20,11 @@ ranks.plot(query="CD008760", system="amc.run")
 # %%
 # Recall of two systems. It is uncertain even where both readings of relevance agree on all
 # retrieved items, because the number of relevant items is.
-ranks.plot(query="CD008760", measure="recall", system=["amc.run", "waterloo.B-rank-normal"])
+ranks.plot(
+    query="CD008760",
+    measure="recall",
+    system=["amc.run", "waterloo.B-rank-normal"],
+)
 
 # %%
 # `fan` gives the numbers.

@@ -16,7 +16,9 @@ import fuzzytruth as ft
 from fuzzytruth.datasets import load_dermatology_ddx
 
 readers = load_dermatology_ddx().to_frame()
-case = readers.groupby("query").size().idxmax()  # the one with the longest lists
+case = (
+    readers.groupby("query").size().idxmax()
+)  # the one with the longest lists
 lists = dict(list(readers[readers["query"] == case].groupby("subject")))
 
 
@@ -33,4 +35,6 @@ ax = ft.displacement(items, relevances, system).plot()
 # %%
 # Above, conditions that the system did not list are assumed to come next (the optimist's view). The
 # pessimist takes them to be nowhere among the 419 conditions that readers chose from.
-ax = ft.displacement(items, relevances, system, unseen="pessimist", N=419).plot()
+ax = ft.displacement(
+    items, relevances, system, unseen="pessimist", N=419
+).plot()

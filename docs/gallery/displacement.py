@@ -10,9 +10,8 @@ they are nowhere. The vertical marks are the quality g of the displacement, on t
 # %%
 # One skin case, whose readers ranked conditions. Two readers in turn are taken as systems, and
 # compared with each of the others.
-import pandas as pd
-
 import fuzzytruth as ft
+import pandas as pd
 from fuzzytruth import plots
 from fuzzytruth.datasets import load_dermatology_ddx
 
@@ -20,7 +19,9 @@ frame = load_dermatology_ddx().to_frame()
 case = frame.groupby("query").size().idxmax()  # the one with the longest lists
 readers = frame[frame["query"] == case]
 systems = ["reader 1", "reader 2"]
-truth = ft.Judgments.from_frame(readers[~readers["subject"].isin(systems)], design="nested")
+truth = ft.Judgments.from_frame(
+    readers[~readers["subject"].isin(systems)], design="nested"
+)
 runs = ft.Runs.from_frame(
     readers[readers["subject"].isin(systems)].rename(
         columns={"subject": "system", "grade": "score"}
@@ -32,10 +33,14 @@ measures = [
     "WDQ(unseen=optimist,g=exp,rate=0.5)",
 ]
 each = [
-    ft.evaluate(truth, runs, measure).to_frame().set_index(["system", "subject"])["value"]
+    ft.evaluate(truth, runs, measure)
+    .to_frame()
+    .set_index(["system", "subject"])["value"]
     for measure in measures
 ]
-wide = pd.concat(each, axis=1, keys=["optimist", "pessimist", "quality"]).reset_index()
+wide = pd.concat(
+    each, axis=1, keys=["optimist", "pessimist", "quality"]
+).reset_index()
 ax = plots.displacement(
     wide,
     label="w as a share of the largest possible",

@@ -18,4 +18,6 @@ membership.plot("bear6")
 #
 # `Taxonomy.plot` draws any other numbers, such as the expected size of each category.
 sizes = membership.sizes()
-membership.taxonomy.plot(sizes, limits=(0, 160), number=".0f", title="Expected number of items")
+membership.taxonomy.plot(
+    sizes, limits=(0, 160), number=".0f", title="Expected number of items"
+)
