@@ -22,7 +22,7 @@ class Addresses(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note the address of one tag."""
         given = {name: value or "" for name, value in attrs}
-        if tag in LOADED and LOADED[tag] in given:
+        if tag in LOADED and LOADED[tag] in given and given.get("rel") != "canonical":
             self.loaded.append(given[LOADED[tag]])
         elif tag == "a" and given.get("href"):
             self.linked.append(given["href"])

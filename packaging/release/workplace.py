@@ -23,6 +23,10 @@ class NotChecked(Exception):
     """A check needs what this machine lacks."""
 
 
+class NotReady(Exception):
+    """The commit may be checked, but not released."""
+
+
 @dataclass
 class Workplace:
     """A temporary folder with what was built in it."""
