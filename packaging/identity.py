@@ -236,8 +236,8 @@ def paper_acknowledgements(known: Identity) -> Iterator[str]:
 
 def paper_ai(known: Identity) -> Iterator[str]:
     """Tools of generative AI, and what people did."""
-    yield f"Tools: {known.paper['ai_tools']}"
-    yield f"People: {known.paper['ai_review']}"
+    yield known.paper["ai_tools"]
+    yield known.paper["ai_review"]
 
 
 PARTS: dict[str, Callable[[Identity], Iterator[str]]] = {
