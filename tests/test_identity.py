@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -132,3 +133,22 @@ def test_what_the_files_then_say(decided: Path) -> None:
     assert [place["name"] for place in paper["affiliations"]] == ["One, Spain", "Two, Peru"]
     assert "\nWe thank nobody.\n" in body
     assert "Tool 1.2.\nAda read all of it.\n" in body
+
+
+def test_a_release_with_placeholders_is_refused_and_a_commit_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(HOME / "packaging" / "release")
+    check, identities = map(import_module, ("check", "identities"))
+
+    def verdict(left: str, tags: list[str]) -> tuple[str, str]:
+        return check.run(lambda place: identities.ready(left, tags), None)
+
+    left = "placeholders in packaging/identity.toml: contact.conduct"
+    assert verdict("no placeholders", ["v0.1.0"]) == ("passed", "no placeholders")
+    assert verdict(left, ["v0.1.0"]) == ("FAILED", f"tagged v0.1.0, but there are {left}")
+    for tags in ([], ["nightly"]):
+        assert verdict(left, tags)[0] == "NOT READY"
+    assert check.CHECKS["who and where"] is identities.identity
+    for name in ("check", "identities", "workplace", "archives", "environments", "linters"):
+        sys.modules.pop(name)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 from workplace import HOME, Failed, Workplace, said
 
-#: of an archive of a history without tags (`fallback-version` in pyproject.toml)
-FALLBACK = "0.1.dev0"
+_TABLES = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+#: version of an archive of a history without tags
+FALLBACK = _TABLES["hatch"]["version"]["fallback-version"]
 
 
 def reproducible(place: Workplace) -> str:

@@ -12,10 +12,14 @@ def identity(place: Workplace) -> str:
     checkout = place.folder / "first" / "checkout"
     place.built("first", ".whl")
     said([sys.executable, "packaging/identity.py", "--check"], cwd=checkout)
-    missing = said([sys.executable, "packaging/identity.py"], cwd=checkout).strip()
-    if missing == "no placeholders":
-        return missing
-    tags = said(["git", "tag", "--points-at", "HEAD"], cwd=HOME).split()
+    left = said([sys.executable, "packaging/identity.py"], cwd=checkout).strip()
+    return ready(left, said(["git", "tag", "--points-at", "HEAD"], cwd=HOME).split())
+
+
+def ready(left: str, tags: list[str]) -> str:
+    """What packaging/identity.py says is left, if it is nothing."""
+    if left == "no placeholders":
+        return left
     if any(tag.startswith("v") for tag in tags):
-        raise Failed(f"tagged {', '.join(tags)}, but there are {missing}")
-    raise NotReady(f"with a tag this would be refused: {missing}")
+        raise Failed(f"tagged {', '.join(tags)}, but there are {left}")
+    raise NotReady(f"with a tag this would be refused: {left}")
