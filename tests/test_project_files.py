@@ -206,3 +206,14 @@ def test_lower_bounds_are_the_same_everywhere() -> None:
     assert {
         name: tools[name] for name in imported.keys() & tools.keys()
     }.items() <= imported.items()
+
+
+def test_the_paper_counts_data_sets_and_notebooks() -> None:
+    data = [path for path in (HOME / "fuzzytruth" / "datasets").iterdir() if path.is_dir()]
+    counted = {
+        "data sets": len([path for path in data if path.name != "__pycache__"]),
+        "notebooks": len(list((HOME / "notebooks").glob("*.ipynb"))),
+    }
+    words = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    for name, number in counted.items():
+        assert f"{words[number]} {name}" in text_of("paper.md"), (name, number)
