@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 import warnings
 from pathlib import Path
 
@@ -10,8 +11,13 @@ sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 
 import fuzzytruth
 
+_IDENTITY = Path(__file__).parent.parent / "packaging" / "identity.toml"
+_known = tomllib.loads(_IDENTITY.read_text(encoding="utf-8"))["software"]
+
 project = "fuzzytruth"
-author = "The fuzzytruth developers"
+author = ", ".join(
+    one.get("name") or f"{one['given-names']} {one['family-names']}" for one in _known["authors"]
+)
 project_copyright = author
 version = release = fuzzytruth.__version__
 
@@ -84,6 +90,8 @@ sphinx_gallery_conf = {
 html_math_renderer = "mathml"  # no script, and no network
 html_theme = "pydata_sphinx_theme"
 html_title = "fuzzytruth"
+# Placeholders have no site and no repository to link to.
+html_baseurl = "" if ".invalid" in _known["documentation"] else f"{_known['documentation']}/"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
@@ -100,6 +108,10 @@ html_theme_options = {
     "show_prev_next": False,
     "navigation_with_keys": False,
 }
+if ".invalid" not in _known["repository"]:
+    html_theme_options["icon_links"] = [
+        {"name": "Source", "url": _known["repository"], "icon": "fa-brands fa-github"}
+    ]
 html_sidebars = {
     page: []
     for page in (

@@ -19,7 +19,9 @@ HOME = Path(__file__).parent.parent
 DOCS = HOME / "docs"
 GUIDE = DOCS / "guide"
 PACKAGE = HOME / "fuzzytruth"
-PAGES = [*public_pages(HOME), HOME / "CONTRIBUTING.md", HOME / "SECURITY.md"]
+#: pages outside of docs/
+OTHERS = ("CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "contrib/README.md", "paper.md")
+PAGES = [*public_pages(HOME), *(HOME / name for name in OTHERS)]
 ARCHITECTURE = (DOCS / "development" / "architecture.md").read_text(encoding="utf-8")
 
 

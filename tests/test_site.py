@@ -64,6 +64,7 @@ def test_what_a_page_loads_from_elsewhere_and_what_is_missing_is_found(tmp_path:
     page.write_text(
         '<img src="there.png?v=1"><img src="data:image/png;base64,AA"><a href="#top">top</a>'
         '<a href="https://example.org/">elsewhere</a>'
+        '<link rel="canonical" href="https://example.org/index.html">'
     )
     assert problems(tmp_path) == []
     page.write_text(
