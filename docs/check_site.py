@@ -30,7 +30,11 @@ class Addresses(HTMLParser):
     ) -> None:
         """Note the address of one tag."""
         given = {name: value or "" for name, value in attrs}
-        if tag in LOADED and LOADED[tag] in given and given.get("rel") != "canonical":
+        if (
+            tag in LOADED
+            and LOADED[tag] in given
+            and given.get("rel") != "canonical"
+        ):
             self.loaded.append(given[LOADED[tag]])
         elif tag == "a" and given.get("href"):
             self.linked.append(given["href"])

@@ -16,7 +16,8 @@ _known = tomllib.loads(_IDENTITY.read_text(encoding="utf-8"))["software"]
 
 project = "fuzzytruth"
 author = ", ".join(
-    one.get("name") or f"{one['given-names']} {one['family-names']}" for one in _known["authors"]
+    one.get("name") or f"{one['given-names']} {one['family-names']}"
+    for one in _known["authors"]
 )
 project_copyright = author
 version = release = fuzzytruth.__version__
@@ -91,7 +92,11 @@ html_math_renderer = "mathml"  # no script, and no network
 html_theme = "pydata_sphinx_theme"
 html_title = "fuzzytruth"
 # Placeholders have no site and no repository to link to.
-html_baseurl = "" if ".invalid" in _known["documentation"] else f"{_known['documentation']}/"
+html_baseurl = (
+    ""
+    if ".invalid" in _known["documentation"]
+    else f"{_known['documentation']}/"
+)
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
@@ -110,7 +115,11 @@ html_theme_options = {
 }
 if ".invalid" not in _known["repository"]:
     html_theme_options["icon_links"] = [
-        {"name": "Source", "url": _known["repository"], "icon": "fa-brands fa-github"}
+        {
+            "name": "Source",
+            "url": _known["repository"],
+            "icon": "fa-brands fa-github",
+        }
     ]
 html_sidebars = {
     page: []

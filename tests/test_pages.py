@@ -140,7 +140,7 @@ REFERENCE = sorted((HOME / "docs" / "reference").glob("*.rst"))
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 @pytest.mark.usefixtures("own_measures", "as_printed")
-@pytest.mark.parametrize("page", [page for page in REFERENCE if page.stem != "index"])
+@pytest.mark.parametrize("page", REFERENCE, ids=lambda page: page.stem)
 def test_a_page_of_the_reference_begins_with_calls_that_run(page: Path) -> None:
     text = page.read_text("utf-8").partition(".. currentmodule")[0]
     found = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
