@@ -13,9 +13,17 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import FAINT, MAIN, axes_or_new, draw_marks, inches_of, row_points
-from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import axes_or_new, draw_marks, inches_of, row_points
+from fuzzytruth.plots.frames import (
+    PlotData,
+    Title,
+    check_columns,
+    known_rows,
+    plot_data,
+    rows_of_measure,
+)
+from fuzzytruth.plots.scheme import ALL, FAINT, MAIN, NOTE, OTHER
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,7 +84,7 @@ def tiers(
     *,
     measure: str | None = None,
     pairs: pd.DataFrame | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw means of systems, and bars that join systems without a significant difference.
 
@@ -102,8 +110,8 @@ def tiers(
         Which systems differ: columns system_a, system_b, significant, optionally measure; see
         `Comparison.to_frame`. A frame of tiers needs it, a `Comparison` has it. Pairs that are not
         in it are joined.
-    title : str, optional
-        By default that of the result.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -138,7 +146,7 @@ def tiers(
         raise OptionError("pairs: give the comparisons of these systems, as of Comparison.to_frame")
     rows = _best_first(rows)
     bars = clique_cover(~_differ(rows, check_columns(pairs, _OF_PAIRS, "pairs"), name))
-    ax = axes_or_new(ax, height=1.5 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
+    ax = axes_or_new(ax, height=1.8 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
     _draw_means(ax, rows, name)
     _draw_tiers(ax, rows)
     _draw_bars(ax, bars, len(rows))
@@ -173,8 +181,9 @@ def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     size = float(np.clip(0.5 * row_points(ax, len(rows)), 2, 5))
     ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.6)
     ax.plot(means, places, "o", color=MAIN, markersize=size)
-    drawing.name_rows(ax, places.tolist(), rows["system"], share=0.35)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    drawing.name_rows(ax, places.tolist(), rows["system"], share=0.32)
+    ax.set_ylim(len(rows) - 0.4, -1.4)  # with a row for the heading of tiers
+    ax.margins(x=0.07)
     ax.set_xlabel(f"mean of {measure}")
 
 
@@ -188,22 +197,21 @@ def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
         "ha": "center",
         "annotation_clip": False,
     }
-    ax.annotate("tier", (1, len(rows) - 0.4), (_TIER / 2 + 3, -19), va="top", **style)
-    for place, tier in enumerate(rows["tier"]):
+    for place, tier in zip((-0.9, *range(len(rows))), ("tier", *rows["tier"]), strict=True):
         ax.annotate(str(tier), (1, place), (_TIER / 2 + 3, 0), va="center", **style)
 
 
 def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
     """Vertical lines at the right, those that do not overlap in one column."""
     columns = _columns(bars)
-    apart = min(_APART, 0.3 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
+    apart = min(_APART, 0.22 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
     row = row_points(ax, n_rows)
     size = float(np.clip(0.3 * min(row, 2 * apart), 1, 4))
     for bar, column in zip(bars, columns, strict=True):
         right = _TIER + 8 + column * apart
         style: dict[str, Any] = {
             "transform": drawing.moved(ax, ax.get_yaxis_transform(), right=right),
-            "color": "black",
+            "color": ALL,
             "clip_on": False,
             "solid_capstyle": "round",
         }
@@ -214,13 +222,13 @@ def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
 
 
 def _handles(bars: list[tuple[int, ...]]) -> list[Any]:
-    """What the thin part of a bar is, if there is one."""
+    """What bars are, and their thin parts, if there are any."""
     from matplotlib.lines import Line2D
 
-    if all(len(_runs(bar)) == 1 for bar in bars):
-        return []
-    label = "thin line: passes by other systems"
-    return [Line2D([], [], color="black", linewidth=0.4, label=label)]
+    style: dict[str, Any] = {"color": ALL, "linewidth": 1.8, "marker": "o", "markersize": 4}
+    bar = Line2D([], [], **style, label="joins systems without a significant difference")
+    thin = Line2D([], [], color=ALL, linewidth=0.4, label="thin: passes by other systems")
+    return [bar, thin][: (len(bars) > 0) + any(len(_runs(one)) > 1 for one in bars)]
 
 
 def _runs(bar: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -331,7 +339,7 @@ class Kind:
 
 #: column: whether a difference is also significant if adjusted for the number of subjects
 AMONG_ALL = "significant_among_all"
-_SIDES = (("above", 1, ">", MAIN), ("below", -1, "<", drawing.COLOURS[1]))
+_SIDES = (("above", 1, ">", MAIN), ("below", -1, "<", OTHER))
 
 
 def kinds_of(words: Mapping[str, str]) -> tuple[Kind, ...]:
@@ -340,8 +348,8 @@ def kinds_of(words: Mapping[str, str]) -> tuple[Kind, ...]:
     for side, sign, marker, colour in _SIDES:
         label = words.get(side, f"significantly {side} 0")
         kinds.append(Kind(label, sign, marker, colour, colour))
-        kinds.append(Kind(f"{label}, taken alone", sign, marker, colour, "white"))
-    return (*kinds, Kind("not significant", 0, "o", "0.35", "white"))
+        kinds.append(Kind(f"{label}, unadjusted", sign, marker, colour, "white"))
+    return (*kinds, Kind("not significant", 0, "o", NOTE, "white"))
 
 
 _TOGETHER = "all together (filled: significant)"
@@ -449,13 +457,13 @@ def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
         return
     known = rows.pooled["difference"].notna().to_numpy()
     table, height = rows.pooled[known], height[known]
-    _draw_intervals(ax, table, height, "black", 2.2)
+    _draw_intervals(ax, table, height, ALL, 2.2)
     significant = table["significant"].to_numpy(dtype=bool)
     for filled, some in ((True, significant), (False, ~significant)):
         where = table["difference"].to_numpy()[some], height[some]
         label = _TOGETHER if filled else "_not significant"
-        fill = "black" if filled else "white"
-        draw_marks(ax, *where, "D", "black", 5, fill, zorder=4, label=label)
+        fill = ALL if filled else "white"
+        draw_marks(ax, *where, "D", ALL, 5, fill, zorder=4, label=label)
 
 
 def _draw_intervals(
@@ -514,7 +522,7 @@ def subject_strip(
     pooled: pd.DataFrame | None = None,
     measure: str | None = None,
     n_pairs: int | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw each subject's difference for each pair of systems, beside that of all together.
 
@@ -541,8 +549,8 @@ def subject_strip(
     n_pairs : int, optional
         The most pairs that are drawn, those with the largest differences; the title says how many
         there are. By default as many as are legible: 20, or some 40 rows of single subjects.
-    title : str, optional
-        By default that of the result.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -576,7 +584,7 @@ def subject_strip(
     rows = _chosen_rows(frame, defined, beside, n_pairs, kinds_of(found.labels))
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
-    ax.axvline(0, color=drawing.REFERENCE, linewidth=1, zorder=0)
+    ax.axvline(0, color=scheme.REFERENCE, linewidth=1, zorder=0)
     of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
     other = f" from {drawing.shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
     ax.set_xlabel(f"difference{of}{other}")

@@ -10,9 +10,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, places_of
 from fuzzytruth.errors import DataError, choice, counted
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import FAINT, MAIN, Look, axes_or_new, entry, finish, looks
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import axes_or_new, entry, finish
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data
+from fuzzytruth.plots.scheme import ALL, FAINT, MAIN, NOTE, Look, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +30,7 @@ def by_rank(
     ax: Axes | None = None,
     *,
     line: Line = "mean",
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw a measure against the cut-off: a line, and nested intervals that are darker inside.
@@ -47,8 +48,8 @@ def by_rank(
         Axes to draw on; a new figure by default.
     line : {"mean", "median"}
         What the line is.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     **options
         Of a result: `measure`, `system`, `query`, `category` and `levels`; see
         `RankDistributions.fan`.
@@ -84,7 +85,7 @@ def by_rank(
     ax = axes_or_new(ax)
     fans = _fans(frame)
     levels = sorted({float(level) for level in frame["level"]})
-    _name_levels(ax, levels, MAIN if len(fans) == 1 else "0.35")
+    _name_levels(ax, levels, MAIN if len(fans) == 1 else NOTE)
     for place, ((name, fan), look) in enumerate(zip(fans, looks(len(fans)), strict=True)):
         _draw_intervals(ax, fan, levels, look, outlined=len(fans) > 1)
         label = f"{line} of {name}" if name else line
@@ -150,7 +151,6 @@ _MOST_LOOKS = 8  # systems that are drawn apart without being asked for
 _BEST = 5  # of more systems, those highlighted
 _MOST_BANDS = 4  # systems whose bands can be told apart
 _MARKERS = 8  # on a curve
-_GREY = "0.35"  # of what explains the bands
 
 
 def curves(
@@ -159,7 +159,7 @@ def curves(
     *,
     highlight: Iterable[str] | str | None = None,
     bands: bool | None = None,
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw a curve for each system: against rank, or against recall.
@@ -178,8 +178,8 @@ def curves(
         default all; of more than 8 systems, the 5 whose curves are highest on average.
     bands : bool, optional
         Whether to draw bands. By default where at most 4 systems are drawn in colour.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     **options
         Of a result: `over` and `level`; see `Curves.bands`.
 
@@ -224,7 +224,7 @@ def curves(
         _draw_line(ax, parts[name][x], parts[name][y], look, entry(name), start, _MARKERS)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
-        drawing.name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
+        drawing.name_shade(ax, str(frame["band"].iloc[0]), NOTE, 0.25)
     if x == "rank":
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.set_xlabel(x)
@@ -273,7 +273,7 @@ def precision_recall(
     *,
     curves: pd.DataFrame | None = None,
     level: float = 0.95,
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw the possible points of a precision–recall curve, mean curves, and bands of precision.
@@ -297,8 +297,8 @@ def precision_recall(
         of category "" are the curve over all, which then has no band. A result has its own.
     level : float
         Level of the bands, named in the legend.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     **options
         Of a result: `by_category`; see `Cloud.plot`.
 
@@ -380,8 +380,8 @@ def _draw_categories(ax: Axes, parts: dict[str, pd.DataFrame], level: float) -> 
         if not apart:
             _draw_band(ax, parts[""], _BAND, Look(MAIN, "", "-"), alpha=0.22)
         label = "mean over all categories" if apart else "mean"
-        _draw_mean_curve(ax, parts[""], Look("black", "o", "-"), label)
-    drawing.name_shade(ax, f"central {drawing.percent(level)} of precision at a rank", _GREY, 0.3)
+        _draw_mean_curve(ax, parts[""], Look(ALL, "o", "-"), label)
+    drawing.name_shade(ax, f"central {drawing.percent(level)} of precision at a rank", NOTE, 0.3)
 
 
 def _draw_mean_curve(ax: Axes, rows: pd.DataFrame, look: Look, label: str) -> None:
@@ -397,7 +397,7 @@ def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
     visible = probability > _MIN_PROBABILITY
     shade = np.sqrt(probability[visible] / probability.max())
     recall, precision = (points[name].to_numpy()[visible] for name in ("recall", "precision"))
-    colours = [to_rgba(_GREY, alpha) for alpha in 0.08 + 0.6 * shade]
+    colours = [to_rgba(NOTE, alpha) for alpha in 0.08 + 0.6 * shade]
     label = "possible (recall, precision)"
     ax.scatter(recall, precision, s=8 + 60 * shade, c=colours, linewidths=0, label=label)
 
@@ -405,7 +405,7 @@ def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
 _OF_BINS = ("predicted", "observed", "lower", "upper", "n_votes")
 
 
-def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+def reliability_curve(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes:
     """Draw the share of held-out votes that a model predicted, against the probability it gave.
 
     Each point is a bin of votes, with its Wilson interval and, at the bottom, its number of votes.
@@ -419,8 +419,8 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = 
         and upper (the ends of its interval), n_votes. Rows without votes (NaN) are left out.
     ax : matplotlib Axes, optional
         Axes to draw on; a new figure by default.
-    title : str, optional
-        By default the result's own, which has the scores of all models.
+    title : str or bool
+        By default the result's own, which has the scores of all models; False: none.
 
     Returns
     -------
@@ -446,12 +446,12 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = 
     frame = known_rows(check_columns(drawn.frame, _OF_BINS), "predicted", "observed")
     predicted, observed, lower, upper, n_votes = (frame[name] for name in _OF_BINS)
     ax = axes_or_new(ax, height=0.72 * drawing.PAGE_WIDTH)
-    ax.plot([0, 1], [0, 1], color=drawing.REFERENCE, linestyle="--", label="as predicted")
+    ax.plot([0, 1], [0, 1], color=scheme.REFERENCE, linestyle="--", label="as predicted")
     ax.vlines(predicted, lower, upper, color=MAIN, linewidth=1.4)
     label = "with 95 % interval; upright: number of votes"
     ax.plot(predicted, observed, "o-", color=MAIN, markersize=5, linewidth=0.8, label=label)
     ax.axhline(0, color=FAINT, linewidth=0.8)
-    style: dict[str, Any] = {"fontsize": drawing.TICK_SIZE - 1, "color": _GREY, "va": "top"}
+    style: dict[str, Any] = {"fontsize": drawing.TICK_SIZE - 1, "color": NOTE, "va": "top"}
     style |= {"textcoords": "offset points", "rotation": 90, "ha": "center"}
     for where, n in zip(predicted, n_votes, strict=True):
         ax.annotate(f"{n:,.0f}", (where, 0), (0, -6), **style)

@@ -9,20 +9,21 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import REFERENCE, TICK_SIZE, axes_or_new, finish, looks, name_rows
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots import scheme
+from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new, finish, name_rows
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots.scheme import REFERENCE, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 _OF_COMPONENTS = ("component", "of", "share", "lower", "upper")
-_FILLS = ((drawing.COLOURS[0], ""), (drawing.COLOURS[3], "////"), (drawing.COLOURS[2], "...."))
+_FILLS = ((scheme.MAIN, ""), (scheme.BESIDE, "////"), (scheme.COLOURS[2], "...."))
 
 
 def variance_components(
-    data: Any, ax: Axes | None = None, *, measure: str | None = None, title: str | None = None
+    data: Any, ax: Axes | None = None, *, measure: str | None = None, title: Title = True
 ) -> Axes:
     """Draw the shares of variance components as bars with intervals.
 
@@ -36,8 +37,8 @@ def variance_components(
         Axes to draw on; by default those of a new figure, as high as its rows need.
     measure : str, optional
         Which one, where there are several; the first by default.
-    title : str, optional
-        By default that of the result.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -77,10 +78,10 @@ def variance_components(
         rows = frame[frame["of"] == kind].set_index("component").reindex(components)
         _draw_bars(ax, rows, k, len(kinds), str(kind))
     ax.set_ylim(len(components) - 0.5, -0.5)
-    ax.axvline(0, color="black", linewidth=0.8)
+    ax.axvline(0, color=scheme.ALL, linewidth=0.8)
     ax.set_xlabel("share of the variance (%)")
     _set_limits(ax, frame)
-    interval = Line2D([], [], color="black", linewidth=1.2, label="interval")
+    interval = Line2D([], [], color=scheme.ALL, linewidth=1.2, label="interval")
     finish(ax, found.heading(title), handles=[*ax.get_legend_handles_labels()[0], interval])
     return ax
 
@@ -96,7 +97,7 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame, k: int, n: int, label: str) -> None
     )  # fmt: skip
     low, high = (100 * rows[end].to_numpy(dtype=float) for end in ("lower", "upper"))
     known = np.isfinite(low) & np.isfinite(high)
-    ax.hlines(place[known], low[known], high[known], color="black", linewidth=1.2, zorder=3)
+    ax.hlines(place[known], low[known], high[known], color=scheme.ALL, linewidth=1.2, zorder=3)
     for at, value in zip(place, share, strict=True):
         if not np.isnan(value):
             text = f"{value:.0f} %" if abs(value) >= 0.95 or value == 0 else f"{value:.1f} %"
@@ -127,7 +128,7 @@ def planning(
     subjects: Iterable[int] | None = None,
     target: float | None = None,
     best: tuple[int, int] | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw half-width, power or coefficient against the number of queries.
 
@@ -151,8 +152,8 @@ def planning(
         A line is drawn at it.
     best : (int, int), optional
         Queries and subjects of the chosen design, which is marked; a `Plan` has its own.
-    title : str, optional
-        By default that of the result.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -247,7 +248,7 @@ def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | 
     if value is None:
         value = float(np.interp(np.log(best[0]), np.log(rows["queries"]), rows["value"]))
     ax.plot(
-        [best[0]], [value], "*", color="black", markersize=11, zorder=5, linestyle="none",
+        [best[0]], [value], "*", color=scheme.ALL, markersize=11, zorder=5, linestyle="none",
         label=f"chosen: {best[0]:,} × {best[1]:,}",
     )  # fmt: skip
 
@@ -279,7 +280,7 @@ def _set_axes(ax: Axes, quantity: str) -> None:
     ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set(xlabel="queries", ylabel=_NAMES[quantity])
-    ax.grid(color="0.92", linewidth=0.6)
+    ax.grid(color=scheme.GRID, linewidth=0.6)
     ax.set_axisbelow(True)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import COLOURS, MAIN, draw_marks, finish, looks
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import draw_marks, finish
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data
+from fuzzytruth.plots.scheme import ALL, MAIN, OTHER, REFERENCE, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +23,7 @@ _MOST_ITEMS = 30
 
 
 def displaced_items(
-    data: Any, ax: Axes | None = None, *, n_items: int = _MOST_ITEMS, title: str | None = None
+    data: Any, ax: Axes | None = None, *, n_items: int = _MOST_ITEMS, title: Title = True
 ) -> Axes:
     """Draw the places of a subject's items in its own list and in the system's.
 
@@ -37,8 +38,8 @@ def displaced_items(
         Axes to draw on; by default those of a new figure, as high as its rows need.
     n_items : int
         The most items that are drawn, the first of the subject's list; the title says of how many.
-    title : str, optional
-        By default that of the result.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -80,16 +81,16 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
     first, last = rows["first"].to_numpy(dtype=float), rows["last"].to_numpy(dtype=float)
     rank = rows["rank"].to_numpy(dtype=float, na_value=np.nan)
     place = np.clip(rank, first, last)
-    ax.hlines(height, place, rank, color="0.5", linewidth=1.2, zorder=1)
-    ax.hlines(height, first, last, color=drawing.FAINT, linewidth=5, zorder=0)
+    ax.hlines(height, place, rank, color=REFERENCE, linewidth=1.2, zorder=1)
+    ax.hlines(height, first, last, color=scheme.FAINT, linewidth=5, zorder=0)
     where = np.where(np.isnan(rank), (first + last) / 2, place)
     draw_marks(ax, where, height, "o", MAIN, 8, "white", label="subject's list (bar: tied places)")
     both = (rows["set"] == "A").to_numpy()
     assumed = ~both & ~np.isnan(rank)
-    draw_marks(ax, rank[both], height[both], "s", COLOURS[1], 4.5, label="system's list")
+    draw_marks(ax, rank[both], height[both], "s", OTHER, 4.5, label="system's list")
     if assumed.any():
         at = rank[assumed], height[assumed]
-        draw_marks(ax, *at, "s", COLOURS[1], 4.5, "white", label="assumed rank")
+        draw_marks(ax, *at, "s", OTHER, 4.5, "white", label="assumed rank")
     furthest = np.fmax(np.where(np.isnan(rank), last, rank), last)
     for at, end, value in zip(height, furthest, rows["weighted"], strict=True):
         ax.annotate(
@@ -113,7 +114,7 @@ def displacement(
     *,
     label: str = "weighted displacement w",
     n_subjects: int | None = None,
-    title: str = "",
+    title: Title = True,
 ) -> Axes:
     """Draw, for each subject, the displacement of each system from optimist to pessimist.
 
@@ -135,7 +136,7 @@ def displacement(
     n_subjects : int, optional
         The most subjects that are drawn, those with the widest dumbbells; the title says how many
         there are. By default as many as make 40 rows.
-    title : str
+    title : str or bool
 
     Returns
     -------
@@ -168,7 +169,7 @@ def displacement(
     ax.set_ylim(len(subjects) - 0.5, -0.5)
     _draw_systems(ax, known, subjects, systems)
     ax.set_xlabel(label)
-    ax.grid(axis="x", color="0.92", linewidth=0.6)
+    ax.grid(axis="x", color=scheme.GRID, linewidth=0.6)
     ax.set_axisbelow(True)
     notes = [title, _note(len(subjects), n_all, len(frame) - len(known))]
     above = _draw_qualities(ax, known, subjects, systems)
@@ -223,7 +224,7 @@ def _draw_qualities(
     for k in range(len(systems)):
         rows, height = _rows_of(known, subjects, systems, k)
         label = f"{_QUALITY} (upper axis)" if k == 0 else f"_{k}"
-        draw_marks(top, rows["quality"], height, "|", "black", 8, markeredgewidth=1.6, label=label)
+        draw_marks(top, rows["quality"], height, "|", ALL, 8, markeredgewidth=1.6, label=label)
     return list(top.get_legend_handles_labels()[0])
 
 

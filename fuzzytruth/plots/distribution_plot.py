@@ -14,8 +14,9 @@ from fuzzytruth.core.atoms import cumulative_sum, first_reaching, merge
 from fuzzytruth.core.validation import numbers, option_flag, probability
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import REFERENCE, Look, axes_or_new, entry, finish, inches_of, looks
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.drawing import axes_or_new, entry, finish, inches_of
+from fuzzytruth.plots.frames import Title, check_columns, headed, plot_data
+from fuzzytruth.plots.scheme import REFERENCE, Look, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +101,7 @@ def distribution(
     kind: Kind = "pmf",
     interval: float | None = None,
     zero: bool | None = None,
-    title: str | None = None,
+    title: Title = True,
     xlabel: str | None = None,
     **style: Any,
 ) -> Axes:
@@ -123,8 +124,8 @@ def distribution(
         Also draw the central interval of this level, with a marker at the mean, above each.
     zero : bool, optional
         Draw a line at zero, as differences need. By default where a value is negative.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     xlabel : str, optional
         What the values are, such as "P@10 of query q1 over independent worlds". By default
         "value", unless the axes have a label.
@@ -174,7 +175,7 @@ def distribution(
         ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     ax.autoscale_view()
     ax.set_xlabel(xlabel or ax.get_xlabel() or "value")
-    finish(ax, own_title if title is None else title, at_least=2)
+    finish(ax, headed(own_title, title), at_least=2)
     return ax
 
 

@@ -1,17 +1,15 @@
-"""Axes, colours, marks, names, titles and legends that all figures share.
+"""Axes, marks, names, titles and legends that all figures share; `scheme` has their colours.
 
-Colours, markers and lines stay apart in print, in grey and for colour-blind readers. Names, titles
-and labels stay inside the figure, whatever names systems have: a constrained layout makes room for
-labels of rows, but clips wide titles and labels of axes, which are broken into lines of the width
-that there will be. Of more lines than a figure has room for, some are left out.
+Names, titles and labels stay inside the figure, whatever names systems have: a constrained layout
+makes room for labels of rows, but clips wide titles and labels of axes, which are broken into lines
+of the width that there will be. Of more lines than a figure has room for, some are left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, combinations, cycle, islice, pairwise, zip_longest
+from itertools import accumulate, combinations, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,42 +22,9 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Transform
 
 
-#: Okabe and Ito's colours, the darkest first, so that few of them differ in grey, too
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))
-
-MAIN = COLOURS[0]  # of marks of a single kind
-REFERENCE = "0.55"  # of lines that are no data, such as the one at zero
-NOT_SHOWN = "0.4"  # of differences that are not significant
-BESIDE = COLOURS[3]  # of small marks beside those of the result, such as a dot for each subject
-FAINT = "0.8"  # of grids and of what is not significant
-EDGE = "0.47"  # of boxes, and of the lines that connect them
-EMPTY = "0.957"  # of boxes without a value
-SEQUENTIAL = "Blues"  # light is little
-DIVERGING = "PuOr"  # white is zero
 TICK_SIZE = 8  # points, of labels of systems, subjects and cells, and of legends
 LABEL_SIZE = 9  # points, of labels of axes
 TITLE_SIZE = 9  # points
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Colour, marker and line of one of several systems, subjects or distributions."""
-
-    colour: str
-    marker: str
-    line: Any
-
-    @property
-    def style(self) -> dict[str, Any]:
-        """What `Axes.plot` takes."""
-        return {"color": self.colour, "marker": self.marker, "linestyle": self.line}
-
-
-def looks(n: int) -> list[Look]:
-    """A look for each of `n`; combinations of colour, marker and line repeat after 168."""
-    return list(islice(map(Look, cycle(COLOURS), cycle(MARKERS), cycle(LINES)), n))
 
 
 # Axes to draw on, and figures as files.
@@ -109,6 +74,17 @@ def draw_marks(
     """Draw marks without a line, filled with their own colour unless another is given."""
     style |= {"color": colour, "markerfacecolor": fill or colour, "markersize": size}
     return ax.plot(x, y, linestyle="none", marker=marker, **style)[0]
+
+
+def draw_densities(ax: Axes, values: Any, places: Any, colour: str, height: float) -> None:
+    """Draw how the values of many lie at each place, as a shape so high."""
+    import seaborn as sns
+
+    apart = np.diff(np.unique(places)).min(initial=np.inf)  # of which seaborn's width is a share
+    width = height / (apart if np.isfinite(apart) else 1.0)
+    style: dict[str, Any] = {"inner": None, "cut": 0, "linewidth": 0.5, "linecolor": colour}
+    style |= {"density_norm": "width", "saturation": 1, "native_scale": True, "orient": "y"}
+    sns.violinplot(x=values, y=places, color=colour, width=width, ax=ax, **style)
 
 
 def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:

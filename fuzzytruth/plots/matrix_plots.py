@@ -10,9 +10,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.errors import DataError, OptionError, counted, is_among, require, shown, shown_all
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import COLOURS, EDGE, SEQUENTIAL, TICK_SIZE, axes_or_new
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots.scheme import EDGE, SEQUENTIAL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,29 +51,30 @@ def heat(
     limits: tuple[float, float],
     label: str,
     gamma: float = 1.0,
-    named_columns: bool = True,
+    shown: tuple[float, float] | None = None,
 ) -> None:
     """Draw values as coloured cells with a colour bar; NaN is grey.
 
-    With a `gamma` below 1, small values differ more in colour.
+    With a `gamma` below 1, small values differ more in colour. The colour bar goes over the part of
+    the limits that is `shown`.
     """
     import seaborn as sns
     from matplotlib.colors import PowerNorm
 
     values = table.to_numpy(dtype=float)
-    ax.set_facecolor(drawing.FAINT)
+    ax.set_facecolor(scheme.FAINT)
     own = {"mask": np.isnan(values), "cmap": cmap, "norm": PowerNorm(gamma, *limits)}
     beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
     sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, cbar_kws=beside, **own)
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(table), "y") * len(table)
-    shown = drawing.fitted(label, height, height, TICK_SIZE)
-    bar.set_label(shown, fontsize=TICK_SIZE, parse_math=False)
+    lines = drawing.fitted(label, height, height, TICK_SIZE)
+    bar.set_label(lines, fontsize=TICK_SIZE, parse_math=False)
     bar.ax.tick_params(labelsize=TICK_SIZE)
+    bar.ax.set_ylim(shown or limits)
     _name_cells(ax, "y", table.index.tolist())
-    if named_columns:
-        _name_cells(ax, "x", table.columns.tolist())
+    _name_cells(ax, "x", table.columns.tolist())
 
 
 def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:
@@ -154,6 +156,7 @@ _MOST_ORDERED = 300  # subjects; an optimal order takes their number to the thir
 
 _MOST_SUBJECTS = 200
 _NUMBERS = 22.0  # points of a cell in which a number is written
+_WELL_BELOW = 0.15  # below chance, to be marked
 _HATCH = "////"
 
 
@@ -164,12 +167,14 @@ def agreement_matrix(
     clusters: pd.DataFrame | None = None,
     threshold: float | None = None,
     coefficient: str = "agreement",
-    title: str | None = None,
+    chance: float | None = 0.0,
+    title: Title = True,
 ) -> Axes:
     """Draw the agreement of each two subjects as a heat map, near-duplicates outlined.
 
     Subjects who agree are neighbours: the order is that of a tree of average linkage, in which each
-    cluster stays together. Columns have the order of the rows.
+    cluster stays together. Columns have the order of the rows. Colours diverge from white, which is
+    agreement by chance; where numbers do not fit, a dash marks what is well below it.
 
     Parameters
     ----------
@@ -185,8 +190,11 @@ def agreement_matrix(
         Of the near-duplicates of a result; by default that of `duplicates`.
     coefficient : str
         What the values are, which names the scale of colours; a result has its own.
-    title : str, optional
-        By default that of the result.
+    chance : float, optional
+        The value of people who agree by chance. None: not known, as of a share of equal votes;
+        colours are then the darker the larger. A result has its own.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -223,7 +231,7 @@ def agreement_matrix(
         min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 1.7)
     )
     ax = axes_or_new(ax, width=width, height=height)
-    lost = _draw_agreement(ax, table, coefficient)
+    lost = _draw_agreement(ax, table, coefficient, None if "chance" in found.labels else chance)
     said = found.labels.get("outlined", "near-duplicates, clusters by letter")
     points = _least_points(ax, table.to_numpy())
     _outline_clusters(ax, members, points, said, numbered=numbered)
@@ -262,22 +270,30 @@ def _by_subjects(
     return table, [np.sort(where[each]) for each in members if len(each) > 1]
 
 
-def _draw_agreement(ax: Axes, table: pd.DataFrame, coefficient: str) -> int:
+def _draw_agreement(ax: Axes, table: pd.DataFrame, label: str, chance: float | None) -> int:
     """Colours, and numbers where there is room; returns how many pairs have no value."""
     values = table.to_numpy()
-    lowest = np.floor(10 * float(np.nanmin(values))) / 10
-    limits = min(0.0, lowest), 1.0  # one scale for all figures, unless two disagree by more
-    cmap = SEQUENTIAL
-    heat(ax, table, cmap=cmap, limits=limits, label=coefficient, named_columns=False)
-    ax.set_xlabel("subjects in the same order")
+    lowest = min(chance or 0.0, np.floor(10 * float(np.nanmin(values))) / 10)
+    if chance is None:
+        heat(ax, table, cmap=SEQUENTIAL, limits=(lowest, 1.0), label=label)
+    else:
+        limits = 2 * chance - 1.0, 1.0  # chance in the middle
+        label = f"{label} (white: chance)"
+        heat(ax, table, cmap=scheme.DIVERGING, limits=limits, label=label, shown=(lowest, 1.0))
+    ax.set(xlabel="subject", ylabel="subject")
     missing = np.argwhere(np.isnan(values) & ~np.eye(len(values), dtype=bool)).tolist()
     for row, column in missing:
         _box(ax, (column, row), 1, 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
-    if _least_points(ax, values) >= _NUMBERS:
+    points = _least_points(ax, values)
+    if points >= _NUMBERS:
         for row, column in np.argwhere(~np.isnan(values)).tolist():
             value = float(values[row, column])
             number = f"{value:.2f}".replace("-", "−")
             _write_in_cell(ax, (row, column), number, ink_on(ax, value), TICK_SIZE)
+    elif chance is not None:  # as dark as what is above chance, in grey
+        rows, columns = np.nonzero(values < chance - _WELL_BELOW)
+        style: dict[str, Any] = {"marker": "_", "s": (0.5 * points) ** 2, "linewidths": 0.8}
+        ax.scatter(columns + 0.5, rows + 0.5, c=scheme.ALL, **style)
     return len(missing) // 2
 
 
@@ -290,7 +306,9 @@ def _outline_clusters(
         start, n = float(members[0]), len(members)
         letter = str(number + 1) if numbered or number > 25 else chr(ord("A") + number)
         label = said if number == 0 else f"_{number}"
-        style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
+        style = {"edgecolor": "white", "linewidth": 3.2, "zorder": 4, "clip_on": False}
+        _box(ax, (start, start), n, n, **style)  # so that the outline is seen on dark cells
+        style |= {"edgecolor": scheme.ALL, "linewidth": 1.4, "label": label}
         _box(ax, (start, start), n, n, **style)
         for member in members.tolist():
             _write_in_cell(ax, (member, member), letter, "black", size)
@@ -307,7 +325,7 @@ def pairwise_matrix(
     *,
     measure: str | None = None,
     order: Iterable[str] | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw the difference of the row's system minus the column's for every pair.
 
@@ -330,8 +348,8 @@ def pairwise_matrix(
         Systems, the first on top and at the left. By default those of a `Comparison` are ordered
         by their means, the best first, and those of a frame by their mean difference from the
         others, the largest first.
-    title : str, optional
-        By default that of the result.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -367,7 +385,8 @@ def pairwise_matrix(
     ax = axes_or_new(ax, width=heat_size(shape[1], 2.2), height=heat_size(shape[0], 2.0))
     largest = float(np.nanmax(np.abs(values))) or 1.0
     limits, label = (-largest, largest), f"{name}: row − column"
-    heat(ax, values, cmap=drawing.DIVERGING, limits=limits, label=label)
+    heat(ax, values, cmap=scheme.DIVERGING, limits=limits, label=label)
+    ax.set_ylabel("row")
     _mark_pairs(ax, values.to_numpy(), found.to_numpy(), given.labels.get("marked", _SIGNIFICANT))
     drawing.finish(ax, given.heading(title))
     return ax
@@ -411,7 +430,7 @@ def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str) -> None:
     points = _least_points(ax, values)
     if points < _LEAST_NUMBERED:
         above = "significantly above" if word == _SIGNIFICANT else f"({word}) above"
-        ax.set_xlabel(f"▲ row {above} column, ▼ below")
+        ax.set_xlabel(f"column\n▲ row {above} column, ▼ below")
         for sign, marker in ((1, "^"), (-1, "v")):
             rows, columns = np.nonzero(found & (np.sign(values) == sign))
             inks = [ink_on(ax, value) for value in values[rows, columns]]
@@ -426,7 +445,7 @@ def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str) -> None:
         number = drawing.signed(value, digits) + ("*" if star else "")
         weight = "bold" if star else "normal"
         _write_in_cell(ax, (row, column), number, ink_on(ax, value), size, fontweight=weight)
-    ax.set_xlabel(f"* and bold: {word}")
+    ax.set_xlabel(f"column\n* and bold: {word}")
 
 
 _OF_RANKS = ("measure", "system", "rank", "share")
@@ -440,7 +459,7 @@ def rank_probabilities(
     *,
     measure: str | None = None,
     systems: pd.DataFrame | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw how often each system has each rank, and outline the confidence sets of its rank.
 
@@ -461,8 +480,8 @@ def rank_probabilities(
         The sets: columns system, rank_lower, rank_upper, optionally measure and rank, by which
         systems are then ordered; see `RankStability.systems`, which a `RankStability` has by
         default. Without it, there are no outlines, and systems are ordered by their mean rank.
-    title : str, optional
-        By default that of the result.
+    title : str or bool
+        By default that of the result; False: none.
 
     Returns
     -------
@@ -500,7 +519,7 @@ def rank_probabilities(
         ax,
         table.rename(columns="{:g}".format),
         cmap=SEQUENTIAL,
-        limits=(0.0, 1.0),
+        limits=(0.0, np.ceil(10 * float(np.nanmax(table.to_numpy(dtype=float)))) / 10 or 1.0),
         label=given.labels.get("share", "share of resamples"),
         gamma=0.5,
     )
@@ -548,7 +567,9 @@ def _outline_sets(ax: Axes, table: pd.DataFrame, sets: pd.DataFrame) -> None:
     first = float(table.columns[0])
     linewidth = float(np.clip(0.07 * cell_points(ax, len(table), "y"), 0.3, 1.2))
     ends = sets[["rank_lower", "rank_upper"]].reindex(table.index).to_numpy(dtype=float)
+    label = "confidence set of the rank"
     for place, (lower, upper) in enumerate(ends.tolist()):
         if not np.isnan(lower + upper):
-            corner = (lower - first, place + 0.04)
-            _box(ax, corner, upper - lower + 1, 0.92, linewidth=linewidth, clip_on=False)
+            style = {"linewidth": linewidth, "clip_on": False, "label": label}
+            _box(ax, (lower - first, place + 0.04), upper - lower + 1, 0.92, **style)
+            label = "_"

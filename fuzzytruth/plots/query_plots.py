@@ -8,10 +8,11 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import drawing
+from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.distribution_plot import bin_edges, spacing
-from fuzzytruth.plots.drawing import REFERENCE, axes_or_new, draw_marks, name_rows, shown_names
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots.drawing import axes_or_new, draw_marks, name_rows, shown_names
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots.scheme import ALL, FAINT, REFERENCE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +25,7 @@ _HIGHEST = 0.25  # of the figure's height, of upright names
 _SEPARATE = 3.0  # points of a bar whose interval is drawn as a line of its own
 
 
-def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes:
     """Draw the differences of two systems, one bar a query, the largest first.
 
     Parameters
@@ -36,8 +37,8 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
         difference (NaN) are left out and counted in the title.
     ax : matplotlib Axes, optional
         Axes to draw on; a new figure by default.
-    title : str, optional
-        By default that of the result, or the numbers of queries above, at and below 0.
+    title : str or bool
+        By default that of the result, or the numbers of queries above, at and below 0; False: none.
 
     Returns
     -------
@@ -66,7 +67,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     ax = axes_or_new(ax, height=_HEIGHT)
     _draw_differences(ax, rows)
     _name_queries(ax, rows)
-    ax.axhline(0, color="black", linewidth=0.8)
+    ax.axhline(0, color=ALL, linewidth=0.8)
     mean = float(rows["difference"].mean())
     label = f"mean: {mean:+.3g}".replace("-", "−")
     ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=label)
@@ -80,7 +81,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
 def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     values, place = rows["difference"].to_numpy(), np.arange(len(rows))
     thin = drawing.box_points(ax)[0] / len(rows) < _SEPARATE
-    for some, colour in ((values >= 0, drawing.MAIN), (values < 0, drawing.COLOURS[1])):
+    for some, colour in ((values >= 0, scheme.MAIN), (values < 0, scheme.OTHER)):
         ax.bar(place[some], values[some], 1.0 if thin else 0.8, color=colour, alpha=0.75)
     ax.set_xlim(-0.8, len(rows) - 0.2)
     if not {"lower", "upper"} <= set(rows.columns):
@@ -90,7 +91,7 @@ def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
         return
     ends = rows.loc[known, ["lower", "upper"]].to_numpy()
     style: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.4} if thin else {"linewidth": 1.1}
-    ax.vlines(place[known], ends[:, 0], ends[:, 1], color="black", label="interval", **style)
+    ax.vlines(place[known], ends[:, 0], ends[:, 1], color=ALL, label="interval", **style)
 
 
 def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
@@ -131,7 +132,7 @@ def strong_truth(
     ax: Axes | None = None,
     *,
     level: float = 0.95,
-    title: str | None = None,
+    title: Title = True,
     xlabel: str = "",
     **options: Any,
 ) -> Axes:
@@ -149,8 +150,8 @@ def strong_truth(
         Axes to draw on; by default those of a new figure, as high as its named rows need.
     level : float
         Level of the central intervals, named in the legend. A result has its own.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     xlabel : str
         What the values are.
     **options
@@ -183,8 +184,8 @@ def strong_truth(
     thick, size = (5.0, 5.0) if few else (max(0.8, 240 / len(frame)), 3.0)
     label = f"central {drawing.percent(level)} over worlds"
     lower, upper = frame["lower"], frame["upper"]
-    ax.hlines(height, lower, upper, color=drawing.MAIN, alpha=0.35, linewidth=thick, label=label)
-    worlds, strong = drawing.looks(2)
+    ax.hlines(height, lower, upper, color=scheme.MAIN, alpha=0.35, linewidth=thick, label=label)
+    worlds, strong = scheme.looks(2)
     mark = (worlds.marker, worlds.colour, size)
     draw_marks(ax, frame["mean"], height, *mark, label="mean over worlds")
     style: dict[str, Any] = {"markeredgewidth": size / 3, "label": "strong ground truth"}
@@ -208,9 +209,7 @@ _ALONE = 0.3  # range about a single value
 _MOST_PEOPLE = 40  # beyond which rows are closer and have no names
 
 
-def two_schemes(
-    data: Any, ax: Axes | None = None, *, title: str | None = None, **options: Any
-) -> Axes:
+def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **options: Any) -> Axes:
     """Draw each system's distribution over worlds, and below it the value by each person's truth.
 
     Above: the people are averaged first, so that precision has a distribution, with its mean.
@@ -225,8 +224,8 @@ def two_schemes(
         the distributions, which a frame alone lacks.
     ax : matplotlib Axes, optional
         Axes to draw on; a new figure by default.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     **options
         Of a result: `query` and `measure`; see `Santini.plot`.
 
@@ -258,7 +257,7 @@ def two_schemes(
     subjects = list(dict.fromkeys(people["subject"]))
     people = known_rows(people, "value") if subjects else people
     systems = list(dict.fromkeys(people["system"] if atoms is None else atoms["system"]))
-    styles = dict(zip(systems, drawing.looks(len(systems)), strict=True))
+    styles = dict(zip(systems, scheme.looks(len(systems)), strict=True))
     n = min(len(subjects), _MOST_PEOPLE)
     rows = dict(zip(subjects, np.linspace(n, 1, len(subjects)).tolist(), strict=True))
     top = n + 1.5  # the height below the bars
@@ -273,7 +272,7 @@ def two_schemes(
         few = len(subjects) <= _MOST_PEOPLE
         names |= {row: who for who, row in rows.items()} if few else {n / 2: f"{len(rows)} people"}
         names[0.0] = "averaged last"
-        ax.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
+        ax.axhline(0.5, color=FAINT, linewidth=0.8, zorder=0)
     for look, system in ((styles[each], each) for each in systems):
         label = drawing.entry(system)
         draw_marks(ax, [], [], look.marker, look.colour, 6.0, label=label)
@@ -307,7 +306,7 @@ def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: floa
         middle, widest = (edges[1:] + edges[:-1]) / 2, (edges[-1] - edges[0]) / _FEWEST
         width = 0.86 * np.minimum(np.diff(edges), widest)
         ax.bar(middle, heights, width, base, color=look.colour, alpha=0.75, linewidth=0)
-        ax.axhline(base, color="0.8", linewidth=0.8, zorder=0)
+        ax.axhline(base, color=FAINT, linewidth=0.8, zorder=0)
         mean = float(np.average(of[system]["value"], weights=of[system]["probability"]))
         draw_marks(ax, [mean], [base], look.marker, look.colour, 6.0, "white", zorder=3)
 

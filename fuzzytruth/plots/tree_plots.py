@@ -12,9 +12,9 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
 from fuzzytruth.errors import DataError, choice, counted, require, shown
-from fuzzytruth.plots import drawing, tree_layout
+from fuzzytruth.plots import drawing, scheme, tree_layout
 from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, drawable, shown_names, width_of
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.frames import Title, check_columns, plot_data
 from fuzzytruth.plots.tree_layout import Boxes, Grow, Tree, layout_parents, tree_of
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ def tree(
     labels: Mapping[str, Any] | None = None,
     number: str = ".2g",
     grow: Grow | None = None,
-    cmap: str = drawing.SEQUENTIAL,
+    cmap: str = scheme.SEQUENTIAL,
     limits: tuple[float, float] = (0.0, 1.0),
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw a tree: a box for each node, with its name above its value.
@@ -65,8 +65,8 @@ def tree(
         A Matplotlib colour map.
     limits : (float, float)
         The values at the two ends of the colour map.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     **options
         Of a result: `item` of a `Membership`.
 
@@ -158,7 +158,7 @@ def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
     for parent, child in zip(graph.parent.tolist(), graph.child.tolist(), strict=True):
         path = Path(*tree_layout.edge_path(graph, boxes, parent, child))
         dashes = "solid" if layout_parent[child] == parent else (0, (4, 3))
-        style: dict[str, Any] = {"edgecolor": drawing.EDGE, "linewidth": 1.0, "linestyle": dashes}
+        style: dict[str, Any] = {"edgecolor": scheme.EDGE, "linewidth": 1.0, "linestyle": dashes}
         ax.add_patch(PathPatch(path, fill=False, zorder=1, **style))
 
 
@@ -168,10 +168,10 @@ def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any])
     room = zip(drawing.box_points(ax), boxes.extent, strict=True)
     font_size = tree_layout.FONT_SIZE * min(1.0, *(points / needed for points, needed in room))
     for node, name in enumerate(graph.names):
-        colour = colours.get(name, drawing.EMPTY)
+        colour = colours.get(name, scheme.EMPTY)
         (x, y), (width, height) = boxes.centre[node], boxes.size[node]
         corner = (x - width / 2, y - height / 2)
-        own: dict[str, Any] = {"facecolor": colour, "edgecolor": drawing.EDGE, "linewidth": 0.8}
+        own: dict[str, Any] = {"facecolor": colour, "edgecolor": scheme.EDGE, "linewidth": 0.8}
         ax.add_patch(FancyBboxPatch(corner, width, height, boxstyle=_ROUND, zorder=2, **own))
         style: dict[str, Any] = {"size": font_size, "color": _text_colour(colour), "zorder": 3}
         lines = boxes.texts[node].splitlines()
@@ -293,7 +293,7 @@ def tree_bars(
     limits: tuple[float, float] = (0.0, 1.0),
     minimum: float | None = None,
     most: int = MOST_ROWS,
-    title: str | None = None,
+    title: Title = True,
     xlabel: str = "value",
     **options: Any,
 ) -> Axes:
@@ -323,8 +323,8 @@ def tree_bars(
         default all are shown; of more than `most`, those with values above 0 if there are any.
     most : int
         The most rows.
-    title : str, optional
-        By default the result's own.
+    title : str or bool
+        By default the result's own; False: none.
     xlabel : str
         What the values are.
     **options
@@ -382,11 +382,11 @@ def _draw_bars(
     ax: Axes, rows: Rows, values: Mapping[str, float], number: str, start: float
 ) -> None:
     for place, name in enumerate(rows.names):
-        ax.axhline(place, color=drawing.FAINT, linewidth=0.4, zorder=0)
+        ax.axhline(place, color=scheme.FAINT, linewidth=0.4, zorder=0)
         if name not in values:
             continue
         value = values[name]
-        ax.barh(place, value - start, 0.7, left=start, color=drawing.MAIN)
+        ax.barh(place, value - start, 0.7, left=start, color=scheme.MAIN)
         style: dict[str, Any] = {"xytext": (2, 0), "textcoords": "offset points", "va": "center"}
         style |= {"fontsize": TICK_SIZE - 1, "annotation_clip": False, "zorder": 2}
         ground = {"facecolor": "white", "linewidth": 0, "pad": 0.6}

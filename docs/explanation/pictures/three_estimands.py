@@ -13,7 +13,7 @@ import matplotlib as mpl
 import pandas as pd
 
 import fuzzytruth as ft
-from fuzzytruth.plots.drawing import COLOURS, REFERENCE
+from fuzzytruth.plots.scheme import COLOURS, REFERENCE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

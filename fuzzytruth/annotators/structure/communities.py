@@ -254,7 +254,8 @@ class Communities(Result):
         known = self.members[group.notna()]
         clusters = pd.DataFrame({"cluster": known["group"], "subject": known["subject"]})
         share = pd.DataFrame(pairs).assign(coefficient="share of equal votes")
-        return PlotData(share, self.verdict(), clusters, {"outlined": "groups by number"})
+        words = {"outlined": "groups by number", "chance": "unknown"}
+        return PlotData(share, self.verdict(), clusters, words)
 
 
 def communities(
