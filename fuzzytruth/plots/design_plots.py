@@ -9,7 +9,7 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
-from fuzzytruth.plots import scheme
+from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new, finish, name_rows
 from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
 from fuzzytruth.plots.scheme import REFERENCE, looks
@@ -81,7 +81,7 @@ def variance_components(
     ax.axvline(0, color=scheme.ALL, linewidth=0.8)
     ax.set_xlabel("share of the variance (%)")
     _set_limits(ax, frame)
-    interval = Line2D([], [], color=scheme.ALL, linewidth=1.2, label="interval")
+    interval = Line2D([], [], color=scheme.ALL, linewidth=1.2, label="interval of the share")
     finish(ax, found.heading(title), handles=[*ax.get_legend_handles_labels()[0], interval])
     return ax
 
@@ -112,12 +112,17 @@ def _set_limits(ax: Axes, frame: pd.DataFrame) -> None:
     ends = 100 * frame[["share", "lower", "upper"]].to_numpy(dtype=float)
     low, high = min(0.0, float(np.nanmin(ends))), float(np.nanmax(ends))
     span = max(high - low, 1.0)
-    ax.set_xlim(low - (0.03 * span if low < 0 else 0.0), high + 0.16 * span)
+    numbers = (drawing.width_of("−100 %", TICK_SIZE) + 6) / drawing.width_left(ax)
+    ax.set_xlim(low - (0.03 * span if low < 0 else 0.0), high + span * numbers / (1 - numbers))
 
 
 _MOST_CURVES = 6
 _ABOVE_TARGET = 4.0  # how far half-widths are drawn, in targets
-_NAMES = {"half_width": "half-width", "power": "power", "coefficient": "coefficient"}
+_NAMES = {
+    "half_width": "half-width of the interval",
+    "power": "power",
+    "coefficient": "coefficient",
+}
 
 
 def planning(
@@ -178,7 +183,7 @@ def planning(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['2 subjects', '5 subjects', 'target: 0.15']
     """
-    choice("quantity", quantity, tuple(_NAMES))
+    choice("quantity", quantity, ("half_width", "power", "coefficient"))
     found = plot_data(data, "planning", quantity=quantity)
     frame = check_columns(found.frame, ("queries", "subjects", "value"))
     if "replicates" in frame.columns:
@@ -226,18 +231,19 @@ def _chosen(
 def _draw_curves(
     ax: Axes, finite: pd.DataFrame, chosen: list[int], best: tuple[int, int] | None
 ) -> None:
-    banded = best[1] if best is not None and best[1] in chosen else chosen[len(chosen) // 2]
     for n, look in zip(chosen, looks(len(chosen)), strict=True):
         rows = finite[finite["subjects"] == n].sort_values("queries")
-        if n == banded and {"lower", "upper"} <= set(rows.columns):
-            known = rows[np.isfinite(rows["lower"]) & np.isfinite(rows["upper"])]
-            if len(known):
-                ax.fill_between(
-                    known["queries"], known["lower"], known["upper"], color=look.colour,
-                    alpha=0.18, linewidth=0, label="uncertainty (pilot)",
-                )  # fmt: skip
         style: dict[str, Any] = look.style | {"markersize": 3.5, "linewidth": 1.3}
         ax.plot(rows["queries"], rows["value"], **style, label=counted(n, "subject"))
+    if not {"lower", "upper"} <= set(finite.columns):
+        return
+    banded = best[1] if best is not None and best[1] in chosen else chosen[len(chosen) // 2]
+    rows = finite[(finite["subjects"] == banded)].sort_values("queries")
+    known = rows[np.isfinite(rows["lower"]) & np.isfinite(rows["upper"])]
+    if len(known):
+        style = {"color": looks(len(chosen))[chosen.index(banded)].colour, "alpha": 0.18}
+        style |= {"linewidth": 0, "label": f"pilot's uncertainty at {counted(banded, 'subject')}"}
+        ax.fill_between(known["queries"], known["lower"], known["upper"], **style)
 
 
 def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | None) -> None:
@@ -249,7 +255,7 @@ def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | 
         value = float(np.interp(np.log(best[0]), np.log(rows["queries"]), rows["value"]))
     ax.plot(
         [best[0]], [value], "*", color=scheme.ALL, markersize=11, zorder=5, linestyle="none",
-        label=f"chosen: {best[0]:,} × {best[1]:,}",
+        label=f"chosen: {counted(best[0], 'query')} × {counted(best[1], 'subject')}",
     )  # fmt: skip
 
 
@@ -279,7 +285,7 @@ def _set_axes(ax: Axes, quantity: str) -> None:
     ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.set(xlabel="queries", ylabel=_NAMES[quantity])
+    ax.set(xlabel="queries", ylabel=_NAMES.get(quantity, quantity))
     ax.grid(color=scheme.GRID, linewidth=0.6)
     ax.set_axisbelow(True)
 

@@ -91,6 +91,7 @@ Kind = Literal["pmf", "cdf"]
 _DRAWN = "distribution"  # gid of what stands for one distribution
 _INTERVAL = "interval of a distribution"
 _MOST, _LEAST = 4.0, 1.5  # points between lines of several distributions at one value
+_MOST_FILLED = 3  # histograms that hide one another too much if they are more
 _ROW = 11.0  # points, for each interval above the distributions
 
 
@@ -231,11 +232,12 @@ def _draw_probabilities(
             thick = 0.75 * apart if len(union) <= MAX_THICK else 1.0
             size = (thick, shift, before + len(shown) > 1)
             _draw_lines(ax, atoms, look, _label(atoms, style), size)
-        ylabel = "probability"
+        ylabel = "probability" + ("\n(side by side at each value)" if len(shown) > 1 else "")
     else:
         edges = bin_edges(union, step) if len(union) > 1 else union[0] + np.array([-0.5, 0.5])
         for atoms, look in shown:
-            _draw_histogram(ax, atoms, edges, look, _label(atoms, style))
+            opacity = 0.25 if len(shown) <= _MOST_FILLED else 0.0
+            _draw_histogram(ax, atoms, edges, look, _label(atoms, style), opacity)
         ylabel = f"probability\n(bins of {edges[1] - edges[0]:.2g})"
     ax.set_ylabel(ax.get_ylabel() or ylabel)
 
@@ -270,12 +272,12 @@ def _draw_lines(
 
 
 def _draw_histogram(
-    ax: Axes, atoms: Atoms, edges: Floats, look: Look, style: dict[str, Any]
+    ax: Axes, atoms: Atoms, edges: Floats, look: Look, style: dict[str, Any], opacity: float
 ) -> None:
     """A filled histogram with an outline, which is seen through others."""
     from matplotlib.colors import to_rgba
 
-    colour, alpha = style.get("color", look.colour), style.get("alpha", 0.25)
+    colour, alpha = style.get("color", look.colour), style.get("alpha", opacity)
     drawn = {"linewidth": 1.3, "linestyle": look.line, "histtype": "stepfilled", **style}
     drawn = {name: value for name, value in drawn.items() if name not in ("alpha", "color")}
     bins = edges.tolist()

@@ -76,7 +76,9 @@ def draw_marks(
     return ax.plot(x, y, linestyle="none", marker=marker, **style)[0]
 
 
-def draw_densities(ax: Axes, values: Any, places: Any, colour: str, height: float) -> None:
+def draw_densities(
+    ax: Axes, values: Any, places: Any, colour: str | None, height: float, **more: Any
+) -> None:
     """Draw how the values of many lie at each place, as a shape so high."""
     import seaborn as sns
 
@@ -84,7 +86,7 @@ def draw_densities(ax: Axes, values: Any, places: Any, colour: str, height: floa
     width = height / (apart if np.isfinite(apart) else 1.0)
     style: dict[str, Any] = {"inner": None, "cut": 0, "linewidth": 0.5, "linecolor": colour}
     style |= {"density_norm": "width", "saturation": 1, "native_scale": True, "orient": "y"}
-    sns.violinplot(x=values, y=places, color=colour, width=width, ax=ax, **style)
+    sns.violinplot(x=values, y=places, color=colour, width=width, ax=ax, **style | more)
 
 
 def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
@@ -330,13 +332,20 @@ def give_way(ax: Axes, drawn: Text) -> None:
 
 
 def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
-    """Put a legend below the axes, in as many columns as fit; long names are cut."""
+    """Put a legend below the axes, in as many columns as fit; long names are cut, words wrapped."""
     alone = _is_alone(ax)
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
-    longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST_ENTRY)
-    names = shown_names([str(handle.get_label()) for handle in handles], longest)
-    names = [cut_to(name, room - _HANDLE * TICK_SIZE, TICK_SIZE) for name in names]
-    widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
+    line = room - _HANDLE * TICK_SIZE
+    labels = [str(handle.get_label()) for handle in handles]
+    short = shown_names(labels, min(letters_in(line), _LONGEST_ENTRY))
+    names = [
+        fitted(label if " " in label.strip() else name, line, 2.7 * TICK_SIZE, TICK_SIZE)
+        for label, name in zip(labels, short, strict=True)
+    ]
+    widths = [
+        max(width_of(part, TICK_SIZE) for part in name.split("\n")) + _HANDLE * TICK_SIZE
+        for name in names
+    ]
     below = moved(ax, ax.transAxes, up=-_below(ax))
     style: dict[str, Any] = {
         "loc": "upper left",

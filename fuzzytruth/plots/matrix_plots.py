@@ -87,7 +87,7 @@ def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None
     if axis == "x":
         most = drawing.letters_in(0.8 * points, size)
         if most < min(_LEAST_LETTERS, longest):
-            most, style["rotation"] = drawing.letters_in(72 * height * 0.25, size), 90.0
+            most, style["rotation"] = drawing.letters_in(72 * height * 0.2, size), 90.0
     step = 1 if axis == "x" and not style["rotation"] else int(np.ceil(size / points))
     short = drawing.shown_names(names, min(most, _MOST_LETTERS))
     places = np.arange(0, len(names), step)
@@ -228,7 +228,7 @@ def agreement_matrix(
     numbered = "outlined" in found.labels
     table, members = _by_subjects(frame, beside, in_order=numbered)
     width, height = (
-        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 1.7)
+        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 2.2)
     )
     ax = axes_or_new(ax, width=width, height=height)
     lost = _draw_agreement(ax, table, coefficient, None if "chance" in found.labels else chance)
@@ -278,7 +278,8 @@ def _draw_agreement(ax: Axes, table: pd.DataFrame, label: str, chance: float | N
         heat(ax, table, cmap=SEQUENTIAL, limits=(lowest, 1.0), label=label)
     else:
         limits = 2 * chance - 1.0, 1.0  # chance in the middle
-        label = f"{label} (white: chance)"
+        dashed = "" if _least_points(ax, values) >= _NUMBERS else "; dash: below"
+        label = f"{label} (white: chance{dashed})"
         heat(ax, table, cmap=scheme.DIVERGING, limits=limits, label=label, shown=(lowest, 1.0))
     ax.set(xlabel="subject", ylabel="subject")
     missing = np.argwhere(np.isnan(values) & ~np.eye(len(values), dtype=bool)).tolist()

@@ -373,7 +373,8 @@ class Curves(Result):
             frame["band"] = f"pointwise {level_text(level)} t interval over queries"
         elif over == "subject":
             frame["band"] = f"range of {counted(self._people, 'subject')}"
-        return PlotData(frame, f"{title}: means over {queries}{who}")
+        of = {"n": "queries" if self.subjects is None else "queries' lists of subjects"}
+        return PlotData(frame, f"{title}: means over {queries}{who}", labels=of)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a point: system, query, [subject,] and the coordinates."""

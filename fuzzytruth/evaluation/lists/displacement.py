@@ -178,12 +178,12 @@ class Displacement(Result):
     def _plot_data(self, figure: str) -> PlotData:
         from fuzzytruth.plots.frames import PlotData
 
-        size = "" if self.N is None else f" of {counted(self.N, 'item')}"
+        size = "" if self.N is None else f", of {counted(self.N, 'item')}"
+        lost = f"{counted(len(self.B), 'item')} not in the system's list"
+        assumed = f"\nAssumed: {lost} {_HYPOTHESES[self.unseen]}{size}" if self.B else ""
         return PlotData(
             self.to_frame(),
-            f"Weighted displacement w = {self.w:.6g}: {self.w_A:.6g} of items that both list, "
-            f"{self.w_B:.6g} of those that only the subject lists\n"
-            f"These {_HYPOTHESES[self.unseen]}{size}; the numbers are each item's part of w",
+            f"Weighted displacement w = {self.w:.6g}, the sum of places moved × relevance{assumed}",
         )
 
     def to_frame(self) -> pd.DataFrame:
