@@ -82,8 +82,8 @@ def draw_densities(
     """Draw how the values of many lie at each place, as a shape so high."""
     import seaborn as sns
 
-    apart = np.diff(np.unique(places)).min(initial=np.inf)  # of which seaborn's width is a share
-    width = height / (apart if np.isfinite(apart) else 1.0)
+    gaps = np.diff(np.unique(places))
+    width = height / (gaps.min() if len(gaps) else 1.0)  # seaborn's is a share of the gap
     style: dict[str, Any] = {"inner": None, "cut": 0, "linewidth": 0.5, "linecolor": colour}
     style |= {"density_norm": "width", "saturation": 1, "native_scale": True, "orient": "y"}
     sns.violinplot(x=values, y=places, color=colour, width=width, ax=ax, **style | more)

@@ -13,7 +13,7 @@ from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
 from fuzzytruth.errors import DataError, choice, counted, require, shown
 from fuzzytruth.plots import drawing, scheme, tree_layout
-from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, drawable, shown_names, width_of
+from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, shown_names, width_of
 from fuzzytruth.plots.frames import Title, check_columns, plot_data
 from fuzzytruth.plots.tree_layout import Boxes, Grow, Tree, layout_parents, tree_of
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _ROUND = "round,pad=0,rounding_size=4"
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
-_TITLE_HEIGHT = 22.0  # points above the picture
-_WIDEST_TITLE = 720.0  # points, where the picture is narrower
+_TITLE_LINE, _ABOVE = 11.5, 10.0  # points of each line above the picture, and around them
+_NARROWEST = 230.0  # points of a title above a narrower picture
 _BESIDE = 0.015  # of the picture, left of its title
 
 
@@ -105,16 +105,18 @@ def tree(
     limits = ascending_pair("limits", limits)
     drawn = plot_data(data, "tree", **options)
     known = values_of(values, drawn.beside)
-    title = drawn.heading(title)
+    heading = drawn.heading(title)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
     boxes = tree_layout.arrange_boxes(
         graph, tree_layout.texts_of(graph, known, option_mapping("labels", labels), number), grow
     )
     width, height = boxes.extent
-    top = _TITLE_HEIGHT if title else 0.0
-    room = max(width, _WIDEST_TITLE) if ax is None else drawing.box_points(ax)[0]
-    title = drawing.cut_to(drawable([title])[0], (1 - 2 * _BESIDE) * room, TITLE_SIZE)
-    aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width)  # right of a narrow tree
+    room = max(width, _NARROWEST) if ax is None else drawing.box_points(ax)[0]
+    heading = drawing.fitted(heading, (1 - 4 * _BESIDE) * room, 0.3 * height + 80, TITLE_SIZE)
+    lines = heading.split("\n") if heading else []
+    top = _TITLE_LINE * len(lines) + _ABOVE if lines else 0.0
+    widest = max((drawing.width_of(line, TITLE_SIZE) for line in lines), default=0.0)
+    aside = max(0.0, widest / (1 - 4 * _BESIDE) - width) if ax is None else 0.0  # of a narrow tree
     if ax is None:
         size = ((width + aside) / 72, (height + top) / 72)
         ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
@@ -124,9 +126,9 @@ def tree(
     _draw_boxes(ax, graph, boxes, {x: mpl.colormaps[cmap](share) for x, share in shares.items()})
     ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal")
     ax.set_axis_off()
-    if title:
-        own: dict[str, Any] = {"fontsize": TITLE_SIZE, "pad": -TITLE_SIZE - 5, "parse_math": False}
-        drawing.give_way(ax, ax.set_title(title, loc="left", x=_BESIDE, y=1, **own))
+    if lines:
+        own: dict[str, Any] = {"fontsize": TITLE_SIZE, "parse_math": False, "va": "top", "pad": -5}
+        drawing.give_way(ax, ax.set_title(heading, loc="left", x=_BESIDE, y=1, **own))
     return ax
 
 
@@ -279,6 +281,7 @@ def _preorder(parent: Ints) -> list[int]:
 
 MOST_ROWS = 60
 _ROW = 0.17  # inches
+_LONG = 0.8  # of the axis, of bars whose number is inside them
 _INDENT = "\u2003"  # an em space
 _MARK = " †"  # of nodes with further parents
 
@@ -365,7 +368,7 @@ def tree_bars(
         least = float(np.nextafter(0, 1))
     rows = rows_of(graph, known, least, most)
     ax = drawing.axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
-    _draw_bars(ax, rows, known, number, limits[0])
+    _draw_bars(ax, rows, known, number, limits)
     _name_rows(ax, rows, option_mapping("labels", labels))
     ax.set(xlim=limits, ylim=(len(rows.names) - 0.4, -0.6))
     notes = _notes(rows, least)
@@ -379,18 +382,23 @@ def tree_bars(
 
 
 def _draw_bars(
-    ax: Axes, rows: Rows, values: Mapping[str, float], number: str, start: float
+    ax: Axes, rows: Rows, values: Mapping[str, float], number: str, limits: tuple[float, float]
 ) -> None:
+    start, end = limits
     for place, name in enumerate(rows.names):
         ax.axhline(place, color=scheme.FAINT, linewidth=0.4, zorder=0)
         if name not in values:
             continue
         value = values[name]
         ax.barh(place, value - start, 0.7, left=start, color=scheme.MAIN)
-        style: dict[str, Any] = {"xytext": (2, 0), "textcoords": "offset points", "va": "center"}
+        style: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
         style |= {"fontsize": TICK_SIZE - 1, "annotation_clip": False, "zorder": 2}
-        ground = {"facecolor": "white", "linewidth": 0, "pad": 0.6}
-        ax.annotate(format(value, number), (value, place), bbox=ground, **style)
+        if value - start > _LONG * (end - start):  # inside the bar, not over the frame
+            style |= {"xytext": (-2, 0), "ha": "right", "color": "white"}
+        else:
+            ground = {"facecolor": "white", "linewidth": 0, "pad": 0.6}
+            style |= {"xytext": (2, 0), "bbox": ground}
+        ax.annotate(format(value, number), (value, place), **style)
 
 
 def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:
