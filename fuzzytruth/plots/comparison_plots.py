@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.plots import drawing, scheme
@@ -23,7 +23,7 @@ from fuzzytruth.plots.frames import (
     plot_data,
     rows_of_measure,
 )
-from fuzzytruth.plots.scheme import ALL, FAINT, MAIN, NOTE, OTHER
+from fuzzytruth.plots.scheme import ALL, BESIDE, FAINT, MAIN, NOTE, OTHER
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,17 +101,14 @@ def tiers(
         One row for each measure and system, the best first: columns measure, system, mean, tier;
         see `Comparison.tiers`. Systems are drawn in the order of their means, those without a mean
         (NaN) at the bottom.
-    ax : matplotlib Axes, optional
-        Axes to draw on, with space for tiers and bars at the right; by default those of a new
-        figure, as high as its rows need.
+    ax, title
+        Where to draw, with space for tiers and bars at the right; see `plots`.
     measure : str, optional
         The first by default.
     pairs : DataFrame, optional
         Which systems differ: columns system_a, system_b, significant, optionally measure; see
         `Comparison.to_frame`. A frame of tiers needs it, a `Comparison` has it. Pairs that are not
         in it are joined.
-    title : str or bool
-        By default that of the result; False: none.
 
     Returns
     -------
@@ -190,15 +187,7 @@ def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
 def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
     """The number of each system's tier at the right of the axes."""
     size = min(drawing.TICK_SIZE, ax.get_yticklabels()[0].get_fontsize())
-    style: dict[str, Any] = {
-        "xycoords": ax.get_yaxis_transform(),
-        "textcoords": "offset points",
-        "fontsize": size,
-        "ha": "center",
-        "annotation_clip": False,
-    }
-    for place, tier in zip((-0.9, *range(len(rows))), ("tier", *rows["tier"]), strict=True):
-        ax.annotate(str(tier), (1, place), (_TIER / 2 + 3, 0), va="center", **style)
+    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], size)
 
 
 def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
@@ -249,69 +238,8 @@ def _columns(bars: list[tuple[int, ...]]) -> list[int]:
     return out
 
 
-# Dots of one row side by side where they would cover one another.
-
-
-_SIZES = (5.0, 4.0, 3.0)  # points
-
-
-def stacked(
-    values: list[Floats], limits: tuple[float, float], width: float, height: float
-) -> tuple[list[Floats], float]:
-    """Offsets from the middle of each row in points, and the size of dots at which they fit.
-
-    Parameters
-    ----------
-    values : list of (dots,) float
-        Places of the dots of each row on the axis.
-    limits : (float, float)
-        Ends of the axis.
-    width : float
-        Of the axis, in points.
-    height : float
-        Of a row, in points. If the smallest dots do not fit either, those of a high stack overlap.
-
-    Examples
-    --------
-    >>> offsets, size = stacked([np.array([0.0, 0.0, 1.0])], (0, 1), 100, 20)
-    >>> offsets[0].tolist(), size
-    ([-2.5, 2.5, 0.0], 5.0)
-    """
-    span = limits[1] - limits[0]
-    offsets: list[Floats] = []
-    cells: list[Ints] = []
-    size = _SIZES[-1]
-    for size in _SIZES:
-        cells = [
-            np.round((row - limits[0]) / span * width / size).astype(np.int64) for row in values
-        ]
-        offsets = [_of_cells(row, each) * size for row, each in zip(values, cells, strict=True)]
-        if all(2 * np.abs(row).max(initial=0.0) + size <= height for row in offsets):
-            return offsets, size
-    room = (height - size) / 2
-    return [_squeezed(row, each, room) for row, each in zip(offsets, cells, strict=True)], size
-
-
-def _squeezed(offsets: Floats, cells: Ints, room: float) -> Floats:
-    """Offsets of which none is larger than the room; stacks that fit stay as they are."""
-    most = np.zeros(int(cells.max(initial=0)) + 1)
-    np.maximum.at(most, cells, np.abs(offsets))
-    return offsets * np.minimum(1, room / np.maximum(most, 1e-9))[cells]
-
-
-def _of_cells(values: Floats, cells: Ints) -> Floats:
-    """Place in the stack of its cell, the middle being 0."""
-    order = np.lexsort((values, cells))
-    ordered = cells[order]
-    first = np.searchsorted(ordered, ordered, side="left")
-    after = np.searchsorted(ordered, ordered, side="right")
-    out = np.empty(len(values))
-    out[order] = np.arange(len(values)) - first - (after - first - 1) / 2
-    return out
-
-
 _SPACE = 0.6  # rows between pairs
-_POOLED, _MIDDLE, _HEIGHT = -0.34, 0.08, 0.66  # of a strip, whose height is 1
+_POOLED, _MIDDLE, _HEIGHT = -0.32, 0.1, 0.6  # of a strip, whose height is 1
 _SHARE = 0.38  # of the width, for names that may be bold
 _STRETCH = 1.0  # how far intervals may reach beyond the differences, in units of their range
 
@@ -339,6 +267,7 @@ class Kind:
 
 #: column: whether a difference is also significant if adjusted for the number of subjects
 AMONG_ALL = "significant_among_all"
+_ARROWS = {1: "▶", -1: "◀"}
 _SIDES = (("above", 1, ">", MAIN), ("below", -1, "<", OTHER))
 
 
@@ -434,22 +363,26 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
 
 
 def draw_strips(ax: Axes, rows: Rows) -> None:
-    """A strip of dots for each pair, below the interval of all subjects together."""
-    limits = _set_limits(ax, rows)
-    values = [frame["difference"].to_numpy() for frame in rows.frames]
-    points = drawing.box_points(ax)[1] / (rows.n + 0.2)
+    """A density of subjects for each pair, below the interval of all together, and numbers."""
+    _set_limits(ax, rows)
     places = np.arange(rows.n, dtype=float)
     _set_rows(ax, places, rows, 0.6)
-    offsets, size = stacked(values, limits, drawing.width_left(ax), points * _HEIGHT)
     _draw_pooled(ax, rows, places + _POOLED)
-    for kind in rows.kinds:
-        some = [kind.holds(frame) for frame in rows.frames]
-        each = zip(places, offsets, some, strict=True)
-        height = [at + _MIDDLE + offset[of] / points for at, offset, of in each]
-        where = [value[of] for value, of in zip(values, some, strict=True)]
-        _draw_dots(ax, np.concatenate(where), np.concatenate(height), kind, size)
-    for at in places[1:]:
-        ax.axhline(at - 0.5, color=FAINT, linewidth=0.6, zorder=0)
+    at = np.repeat(places + _MIDDLE, [len(frame) for frame in rows.frames])
+    everything = pd.concat(rows.frames)
+    drawing.draw_densities(ax, everything["difference"], at, BESIDE, _HEIGHT)
+    drawing.name_shade(ax, "density of subjects, each alone", BESIDE, 1.0)
+    counted = [kind for kind in rows.kinds[:3:2] if kind.holds(everything).any()]
+    for kind in counted:
+        mark = (kind.marker, kind.colour, 5)
+        draw_marks(ax, [], [], *mark, label=f"{kind.label}: number of subjects, right")
+    texts = [
+        "  ".join(f"{_ARROWS[kind.sign]}{int(kind.holds(frame).sum()):,}" for kind in counted)
+        for frame in rows.frames
+    ]
+    drawing.name_right(ax, places, texts)
+    for place in places[1:]:
+        ax.axhline(place - 0.5, color=FAINT, linewidth=0.6, zorder=0)
 
 
 def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
@@ -526,10 +459,10 @@ def subject_strip(
 ) -> Axes:
     """Draw each subject's difference for each pair of systems, beside that of all together.
 
-    Up to 8 subjects have a row each, with an interval; more are a strip of dots for each pair, in
-    which dots that would cover one another are stacked (closer than they are high where there are
-    too many). Pairs are ordered by the difference of all subjects together (by the median without
-    `pooled`), and named by the first system where the second is the same for all.
+    Up to 8 subjects have a row each, with an interval; more are a density for each pair, with the
+    numbers of those who find a significant difference at the right. Pairs are ordered by the
+    difference of all subjects together (by the median without `pooled`), and named by the first
+    system where the second is the same for all.
 
     Parameters
     ----------
@@ -539,8 +472,8 @@ def subject_strip(
         significant_among_all (bool, the same adjusted for the number of subjects). Undefined
         differences (NaN) are not drawn, and counted; infinite intervals, and those that are much
         longer than the differences spread, end at the edge of the axes.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     pooled : DataFrame, optional
         The same of all subjects together, one row a pair without a column subject; a result has
         its own.
@@ -549,8 +482,6 @@ def subject_strip(
     n_pairs : int, optional
         The most pairs that are drawn, those with the largest differences; the title says how many
         there are. By default as many as are legible: 20, or some 40 rows of single subjects.
-    title : str or bool
-        By default that of the result; False: none.
 
     Returns
     -------
@@ -625,7 +556,8 @@ def _chosen_rows(
     notes = []
     if AMONG_ALL in frame and frame["significant"].any():
         of = counted(n_subjects, "subject")
-        notes.append(f"Triangles: significant by a subject alone; filled: also adjusted for {of}")
+        alone = f"Triangles: significant by a subject alone; filled: also adjusted for {of}"
+        notes.append(alone if apart else f"Numbers of subjects are adjusted for {of}")
     if len(kept) < len(together):
         notes.append(f"{len(kept)} of {len(together):,} pairs, those with the largest differences")
     left_out = len(frame) - len(defined)

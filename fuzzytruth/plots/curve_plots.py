@@ -45,12 +45,10 @@ def by_rank(
         One row for each rank and level: columns rank, level (between 0 and 1), lower and upper,
         and mean or median. Optional: system (one fan each) and measure (label of the vertical
         axis). Rows with NaN are left out.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     line : {"mean", "median"}
         What the line is.
-    title : str or bool
-        By default the result's own; False: none.
     **options
         Of a result: `measure`, `system`, `query`, `category` and `levels`; see
         `RankDistributions.fan`.
@@ -183,15 +181,13 @@ def curves(
         the band, NaN where there is none), band (what they are, for the legend), measure (label of
         the vertical axis), n (queries behind a point: where they are fewer, the curve is thin).
         Points whose value is NaN are left out.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     highlight : str or sequence of str, optional
         Systems to draw in colour; the others are faint and share one entry of the legend. By
         default all; of more than 8 systems, the 5 whose curves are highest on average.
     bands : bool, optional
         Whether to draw bands. By default where at most 4 systems are drawn in colour.
-    title : str or bool
-        By default the result's own; False: none.
     **options
         Of a result: `over` and `level`; see `Curves.bands`.
 
@@ -317,8 +313,8 @@ def precision_recall(
     data : DataFrame or Cloud
         One row for each possible point: columns recall, precision, probability. Points of
         probability 1e-4 or less are left out; more probable ones are larger and darker.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     curves : DataFrame, optional
         One row for each rank, in their order: columns recall and precision (expected),
         precision_lower and precision_upper. Optional: category and share (its probability); each
@@ -326,8 +322,6 @@ def precision_recall(
         of category "" are the curve over all, which then has no band. A result has its own.
     level : float
         Level of the bands, named in the legend.
-    title : str or bool
-        By default the result's own; False: none.
     **options
         Of a result: `by_category`; see `Cloud.plot`.
 
@@ -447,10 +441,8 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: Title = True)
     data : DataFrame or Reliability
         One row for each bin: columns predicted (mean probability), observed (share of votes), lower
         and upper (the ends of its interval), n_votes. Rows without votes (NaN) are left out.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
-    title : str or bool
-        By default the result's own, which has the scores of all models; False: none.
+    ax, title
+        Where to draw, under which title; see `plots`.
 
     Returns
     -------

@@ -33,12 +33,10 @@ def variance_components(
         See `VarianceComponents.shares`. A frame has one row a component and variance that it is a
         share of: columns component, of, share, lower, upper (NaN where unknown). Negative shares
         are drawn left of 0, as they were estimated.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str, optional
         Which one, where there are several; the first by default.
-    title : str or bool
-        By default that of the result; False: none.
 
     Returns
     -------
@@ -146,8 +144,8 @@ def planning(
         See `Plan.curve`. A frame has one row a design: columns queries, subjects, value and,
         optionally, lower and upper (ends of the band). Infinite values and NaN are not drawn;
         numbers of subjects without any other are named in the title.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     quantity : {"half_width", "power", "coefficient"}
         What the values are, which names the axis.
     subjects : sequence of int, optional
@@ -157,8 +155,6 @@ def planning(
         A line is drawn at it.
     best : (int, int), optional
         Queries and subjects of the chosen design, which is marked; a `Plan` has its own.
-    title : str or bool
-        By default that of the result; False: none.
 
     Returns
     -------

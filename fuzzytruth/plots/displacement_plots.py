@@ -34,12 +34,10 @@ def displaced_items(
         it, "B": only the subject), relevance, first and last (places over which it is tied), rank
         (in the system's list, or as assumed; missing where none is assumed), weighted
         (displacement × relevance). Items without a rank have no mark of the system.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     n_items : int
         The most items that are drawn, the first of the subject's list; the title says of how many.
-    title : str or bool
-        By default that of the result; False: none.
 
     Returns
     -------
@@ -69,7 +67,8 @@ def displaced_items(
     drawing.name_rows(ax, height.tolist(), rows["item"], share=0.35)
     ax.set_ylim(len(rows) - 0.5, -1.6)  # with room for the heading of the numbers
     _draw_items(ax, rows, height)
-    _write_parts(ax, rows["weighted"].tolist())
+    parts = [f"{part:.3g}" for part in rows["weighted"]]
+    drawing.name_right(ax, [-1, *height], ["places ×\nrelevance", *parts])
     ax.set(xlabel="place in the list (1: best)", ylabel="items of the subject's list")
     cut = f"The first {len(rows)} of {len(frame):,} items" if len(rows) < len(frame) else ""
     finish(ax, found.heading(title, cut))
@@ -97,15 +96,6 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
     span = max(float(np.nanmax([*rank, *last])) - 1, 1.0)
     ax.set_xlim(max(1 - 0.05 * span, 0.1), 1 + 1.05 * span)
     ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
-
-
-def _write_parts(ax: Axes, parts: list[float]) -> None:
-    """The items' parts of the weighted displacement, in a column right of the axes."""
-    style: dict[str, Any] = {"xycoords": ax.get_yaxis_transform(), "va": "center"}
-    style |= {"textcoords": "offset points", "fontsize": drawing.TICK_SIZE - 1}
-    ax.annotate("places ×\nrelevance", (1, -1), (4, 0), linespacing=0.9, **style)
-    for at, value in enumerate(parts):
-        ax.annotate(f"{value:.3g}", (1, at), (4, 0), **style)
 
 
 _COLUMNS = ("subject", "optimist", "pessimist")
@@ -139,16 +129,14 @@ def displacement(
         and quality (a function g of the displacement, from 0 to 1, on an axis of its own above).
         Values of ``WD(unseen=optimist)``, ``WD(unseen=pessimist,N=...)`` and ``WDQ(...)`` from
         `evaluate`, for example. A row whose optimist or pessimist is NaN is not drawn, and counted.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     label : str
         Of the axis; say if the values are normalised.
     n_subjects : int, optional
         The most subjects that are drawn, those with the widest dumbbells; the title says how many
         there are. By default all, who are densities, in a row a system, where they need more than
         40 rows.
-    title : str or bool
-        By default none of its own, but how many are not drawn; False: none.
 
     Returns
     -------
@@ -216,7 +204,12 @@ def _draw_densities(ax: Axes, known: pd.DataFrame) -> list[Any]:
 
     cases = dict(zip(_CASES, (MAIN, OTHER), strict=True))
     long = known.melt("height", list(cases), var_name="case")
-    split: dict[str, Any] = {"hue": long["case"], "palette": cases, "split": True, "legend": False}
+    split: dict[str, Any] = {
+        "hue": long["case"].to_numpy(),
+        "palette": cases,
+        "split": True,
+        "legend": False,
+    }
     drawing.draw_densities(ax, long["value"], long["height"], None, 0.85, **split)
     sides = zip(("above", "below"), cases.values(), _CASES.values(), strict=True)
     return [Patch(color=c, label=f"{side}: {words.partition(': ')[2]}") for side, c, words in sides]

@@ -117,16 +117,14 @@ def distribution(
     data : DataFrame, result, or mapping of names to those
         One row for each atom: columns value (finite) and probability; with a column system (no
         missing names), one distribution for each. Results: `Distribution`.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     kind : {"pmf", "cdf"}
         Probabilities, or P(X ≤ x).
     interval : float, optional
         Also draw the central interval of this level, with a marker at the mean, above each.
     zero : bool, optional
         Draw a line at zero, as differences need. By default where a value is negative.
-    title : str or bool
-        By default the result's own; False: none.
     xlabel : str, optional
         What the values are, such as "P@10 of query q1 over independent worlds". By default
         "value", unless the axes have a label.

@@ -86,7 +86,9 @@ def draw_densities(
     width = height / (gaps.min() if len(gaps) else 1.0)  # seaborn's is a share of the gap
     style: dict[str, Any] = {"inner": None, "cut": 0, "linewidth": 0.5, "linecolor": colour}
     style |= {"density_norm": "width", "saturation": 1, "native_scale": True, "orient": "y"}
-    sns.violinplot(x=values, y=places, color=colour, width=width, ax=ax, **style | more)
+    sns.violinplot(
+        x=np.asarray(values), y=np.asarray(places), color=colour, width=width, ax=ax, **style | more
+    )
 
 
 def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
@@ -416,6 +418,16 @@ def name_rows(
     shown_ones = names(most) if callable(names) else shown_names(names, most)
     name_ticks(ax, "y", places, shown_ones, fontsize=size)
     ax.tick_params(axis="y", length=0)
+
+
+def name_right(
+    ax: Axes, places: Iterable[float], texts: Iterable[object], size: float = TICK_SIZE - 1
+) -> None:
+    """Write a column right of the axes, a text at each place."""
+    style: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": size}
+    style |= {"xycoords": ax.get_yaxis_transform(), "annotation_clip": False, "linespacing": 0.9}
+    for place, text in zip(places, texts, strict=True):
+        ax.annotate(str(text), (1, place), (4, 0), **style)
 
 
 def row_points(ax: Axes, n_rows: float) -> float:

@@ -56,8 +56,8 @@ def means(
         `Scores.summary`. Means that are NaN are not drawn (their systems are at the bottom). An
         infinite end of an interval is an arrowhead at the edge. Columns lowest and highest are
         drawn as thin lines between brackets: what judging the unjudged items could give.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str or sequence of str, optional
         The first by default.
     subjects : DataFrame, optional
@@ -66,8 +66,6 @@ def means(
         of systems, with a column replicate, are dots or a density.
     higher_is_better : bool
         By the first measure drawn, for the order of systems; scores know it themselves.
-    title : str or bool
-        By default that of the result; False: none.
     **options
         Of `Scores.plot`, for scores: over, by, level.
 
@@ -270,8 +268,8 @@ def forest(
         upper, significant (bool); see `Comparison.to_frame`. Pairs without a difference (NaN) are
         left out, and the figure says how many. An infinite end of an interval is an arrowhead at
         the edge.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str, optional
         The first by default.
     order : {"difference", "given"}
@@ -287,8 +285,6 @@ def forest(
     subjects : DataFrame, optional
         Columns system_a, system_b and difference, optionally subject and measure. Those of a
         `Comparison` are its own by default.
-    title : str or bool
-        By default that of the result; False: none.
 
     Returns
     -------

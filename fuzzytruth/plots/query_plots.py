@@ -41,10 +41,8 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes
         See `Scores.query_differences`. A frame has one row a query: columns query, difference and,
         optionally, lower and upper (its interval; NaN where there is none) and measure, which names
         the axis. Queries without a difference (NaN) are left out and counted in the title.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
-    title : str or bool
-        By default that of the result, or the numbers of queries above, at and below 0; False: none.
+    ax, title
+        Where to draw, under which title; see `plots`.
 
     Returns
     -------
@@ -155,12 +153,10 @@ def strong_truth(
         One row for each query: columns query, strong (the value under one truth), mean, lower and
         upper (of the distribution); see `Santini.distributions`. The first is drawn on top.
         Optional: measure, the label of the horizontal axis. NaN is not drawn.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its named rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     level : float
         Level of the central intervals, named in the legend. A result has its own.
-    title : str or bool
-        By default the result's own; False: none.
     xlabel : str
         What the values are.
     **options
@@ -234,10 +230,8 @@ def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **opt
         One row for each system and person: columns system, subject and value, of which several
         are averaged and NaN is left out. A column measure: the first one's rows. A result also has
         the distributions, which a frame alone lacks.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
-    title : str or bool
-        By default the result's own; False: none.
+    ax, title
+        Where to draw, under which title; see `plots`.
     **options
         Of a result: `query` and `measure`; see `Santini.plot`.
 

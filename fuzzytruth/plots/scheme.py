@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import cycle, islice
 from typing import Any
 
+import numpy as np
+
 #: categorical: Okabe and Ito's, their blue darker, so that the first three differ in grey, too
 COLOURS = ("#005A94", "#D55E00", "#56B4E9", "#009E73", "#E69F00", "#CC79A7", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
@@ -49,3 +51,12 @@ class Look:
 def looks(n: int) -> list[Look]:
     """A look for each of `n`; combinations of colour, marker and line repeat after 168."""
     return list(islice(map(Look, cycle(COLOURS), cycle(MARKERS), cycle(LINES)), n))
+
+
+def ink(fill: Any) -> str:
+    """Black or white, whichever contrasts more with the fill (WCAG 2 relative luminance)."""
+    from matplotlib.colors import to_rgb
+
+    linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in to_rgb(fill)]
+    luminance = float(np.dot((0.2126, 0.7152, 0.0722), linear))
+    return "white" if luminance < 0.18 else "black"

@@ -49,8 +49,8 @@ def tree(
         One row for each edge: columns parent and child; see `Taxonomy.to_frame`. A missing parent
         marks the root, which a tree of one node needs. Nodes may have several parents: edges to
         all but one are dashed. A `Membership` has values of its own.
-    ax : matplotlib Axes, optional
-        Axes to draw on; the text shrinks to fit. None: a new figure of the picture's size.
+    ax, title
+        Where to draw; the text shrinks to fit. See `plots`.
     values : mapping, optional
         Number of each node, written below its name and shown by colour; nodes without one stay
         grey.
@@ -65,8 +65,6 @@ def tree(
         A Matplotlib colour map.
     limits : (float, float)
         The values at the two ends of the colour map.
-    title : str or bool
-        By default the result's own; False: none.
     **options
         Of a result: `item` of a `Membership`.
 
@@ -175,21 +173,12 @@ def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any])
         corner = (x - width / 2, y - height / 2)
         own: dict[str, Any] = {"facecolor": colour, "edgecolor": scheme.EDGE, "linewidth": 0.8}
         ax.add_patch(FancyBboxPatch(corner, width, height, boxstyle=_ROUND, zorder=2, **own))
-        style: dict[str, Any] = {"size": font_size, "color": _text_colour(colour), "zorder": 3}
+        style: dict[str, Any] = {"size": font_size, "color": scheme.ink(colour), "zorder": 3}
         lines = boxes.texts[node].splitlines()
         for j, line in enumerate(lines):  # baselines do not depend on descenders
             top = y + (j - len(lines) / 2) * tree_layout.LINE_HEIGHT * tree_layout.FONT_SIZE
             base = top + _BASELINE * tree_layout.FONT_SIZE
             ax.text(x, base, line, ha="center", va="baseline", **style)
-
-
-def _text_colour(fill: Any) -> str:
-    """Black or white, whichever contrasts more with the fill (WCAG 2 relative luminance)."""
-    from matplotlib.colors import to_rgb
-
-    linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in to_rgb(fill)]
-    luminance = float(np.dot((0.2126, 0.7152, 0.0722), linear))
-    return "white" if luminance < 0.18 else "black"
 
 
 # Rows of a tree that is drawn as an indented list.
@@ -310,8 +299,8 @@ def tree_bars(
     ----------
     data : DataFrame or result
         One row for each edge: columns parent and child, as for `plots.tree`.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     values : mapping, optional
         Number of each node, such as its probability; nodes without one (or NaN) have no bar, those
         of value 0 the text "0". By default the result's own.
@@ -326,8 +315,6 @@ def tree_bars(
         default all are shown; of more than `most`, those with values above 0 if there are any.
     most : int
         The most rows.
-    title : str or bool
-        By default the result's own; False: none.
     xlabel : str
         What the values are.
     **options
