@@ -334,14 +334,16 @@ def _draw_people(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None
 
 
 def _draw_many(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
-    """A density for each system, then the means."""
+    """A density for each system with its mean, then the means."""
     for system, look in styles.items():
         own = people[people["system"] == system]
         drawing.draw_densities(ax, own["value"], own["row"], look.colour, 0.9)
+        mean = own[["value", "row"]].mean()
+        draw_marks(ax, [mean["value"]], [mean["row"]], look.marker, look.colour, 6.0, "white")
     _draw_means(ax, people, styles)
 
 
 def _draw_means(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
-    for system, mean in people.groupby("system", sort=False, observed=True)["value"].mean().items():
-        look = styles[str(system)]
+    for system, look in styles.items():
+        mean = people.loc[people["system"] == system, "value"].mean()
         draw_marks(ax, [mean], [0.0], look.marker, look.colour, 6.0, "white", zorder=3)

@@ -286,10 +286,11 @@ def test_points_curve_and_band(plt: Any) -> None:
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("recall", "precision")
     assert (ax.get_xlim(), ax.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.05))
     assert ax.get_title(loc="left") == "q"
-    words = ["possible (recall, precision)", "mean", "central 90 % of precision at a rank"]
+    words = ["possible recall and precision (darker: more probable)", "mean", "central 90 % of precision at a rank"]
     assert legend_of(ax) == words
     alone = plots.precision_recall(POINTS)
-    assert (len(alone.lines), alone.get_legend()) == (0, None)
+    assert [line for line in alone.lines if len(line.get_xdata())] == []
+    assert alone.get_legend() is None
 
 
 def of_categories(n: int) -> pd.DataFrame:
@@ -307,18 +308,19 @@ def test_a_band_and_a_curve_for_each_category_of_few(plt: Any) -> None:
     assert {x for x, _ in corners_of(first)} == {0.25 / 3, 0.5 / 3}
     assert {x for x, _ in corners_of(second)} == {0.25 / 2, 0.5 / 2}
     drawn = curves_of(ax)
-    assert drawn["mean given $1$ (0.67)"] == [[0.25 / 3, 0.25], [0.5 / 3, 0.5 / 3]]
+    assert drawn["mean if $1$, probability 0.67"] == [[0.25 / 3, 0.25], [0.5 / 3, 0.5 / 3]]
     assert drawn["mean over all categories"] == [[0.25, 0.75], [0.5, 0.5]]
     assert legend_of(ax) == [
-        "possible (recall, precision)",
-        *("mean given $1$ (0.67)", "mean given $0$ (0.33)", "mean over all categories"),
+        "possible recall and precision (darker: more probable)",
+        *("mean if $1$, probability 0.67", "mean if $0$, probability 0.33"),
+        "mean over all categories",
         "central 95 % of precision at a rank",
     ]
     many = plots.precision_recall(POINTS, curves=of_categories(7))
     assert len(many.collections) == 1 + 4
     assert legend_of(many)[1:3] == [
-        "3 other categories (0.21 together)",
-        "mean given $6$ (0.25)",
+        "3 other categories, probability 0.21",
+        "mean if $6$, probability 0.25",
     ]
     many.figure.canvas.draw()
     assert many.get_legend().get_window_extent().y0 >= 0
@@ -374,7 +376,8 @@ def test_held_out_votes_by_their_predicted_probability(plt: Any) -> None:
         "predicted probability",
         "observed share of votes",
     )
-    assert legend_of(ax) == ["as predicted", "with 95 % interval; upright: number of votes"]
+    label = "share of votes, 95 % interval; below 0: number of votes"
+    assert legend_of(ax) == ["as predicted", label]
     title = title_of(ax).replace("\xa0", " ")
     assert title.startswith(f"1,578 votes held out in ten folds, predicted by {held.chosen}; mean ")
     assert all(f"{row.model} {row.score:.3f}" in title for row in fit.scores().itertuples())

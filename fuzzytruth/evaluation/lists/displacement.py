@@ -179,7 +179,7 @@ class Displacement(Result):
         from fuzzytruth.plots.frames import PlotData
 
         size = "" if self.N is None else f", of {counted(self.N, 'item')}"
-        lost = f"{counted(len(self.B), 'item')} not in the system's list"
+        lost = f"items not in the system's list ({len(self.B):,})"
         assumed = f"\nAssumed: {lost} {_HYPOTHESES[self.unseen]}{size}" if self.B else ""
         return PlotData(
             self.to_frame(),
