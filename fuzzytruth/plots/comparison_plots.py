@@ -186,7 +186,7 @@ def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
 
 def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
     """The number of each system's tier at the right of the axes."""
-    size = min(drawing.TICK_SIZE, ax.get_yticklabels()[0].get_fontsize())
+    size = min(drawing.TICK_SIZE, float(ax.get_yticklabels()[0].get_fontsize()))
     drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], size)
 
 

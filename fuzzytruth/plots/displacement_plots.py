@@ -81,8 +81,8 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
     first, last = rows["first"].to_numpy(dtype=float), rows["last"].to_numpy(dtype=float)
     rank = rows["rank"].to_numpy(dtype=float, na_value=np.nan)
     place = np.clip(rank, first, last)
-    moved = {"color": REFERENCE, "label": "moved (the farther, the worse)"}
-    ax.hlines(height, place, rank, **moved, linewidth=1.2, zorder=1)
+    label = "moved (the farther, the worse)"
+    ax.hlines(height, place, rank, color=REFERENCE, linewidth=1.2, zorder=1, label=label)
     ax.hlines(height, first, last, color=scheme.FAINT, linewidth=5, zorder=0)
     where = np.where(np.isnan(rank), (first + last) / 2, place)
     tied = " (bar: tied places)" if (last > first).any() else ""

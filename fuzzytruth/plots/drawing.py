@@ -101,6 +101,7 @@ def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
 
 
 _LETTER = 0.56  # mean width of a letter, in font sizes
+_PIXELS = 1.05  # by which letters of whole pixels may be wider, 100 to an inch
 LEAST = 7  # letters of a name that is cut
 _BETWEEN_WORDS = " ._-/"
 
@@ -516,12 +517,12 @@ def cut_to(name: str, points: float, size: float) -> str:
 
 
 def width_of(text: str, size: float) -> float:
-    """Width of a text in points."""
+    """Width of a text in points, at most: pictures have letters of whole pixels."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
     font = FontProperties(size=size)
-    return float(TextToPath().get_text_width_height_descent(text, font, ismath=False)[0])
+    return _PIXELS * float(TextToPath().get_text_width_height_descent(text, font, ismath=False)[0])
 
 
 def _is_alone(ax: Axes) -> bool:

@@ -298,8 +298,8 @@ def _outline_clusters(
         style |= {"edgecolor": scheme.ALL, "linewidth": 1.4, "label": label}
         _box(ax, (start, start), n, n, **style)
         for member in members.tolist():
-            style = {"ha": "center", "va": "center", "fontsize": size}
-            ax.text(member + 0.5, member + 0.5, letter, **style)
+            at = member + 0.5
+            ax.text(at, at, letter, ha="center", va="center", fontsize=size)
 
 
 _OF_PAIRS = ("measure", "system_a", "system_b", "difference", "significant")

@@ -122,7 +122,7 @@ def tree(
     low, high = limits
     shares = {name: (value - low) / (high - low) for name, value in known.items()}
     _draw_boxes(ax, graph, boxes, {x: mpl.colormaps[cmap](share) for x, share in shares.items()})
-    ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal")
+    ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal", anchor="W")
     ax.set_axis_off()
     if lines:
         own: dict[str, Any] = {"fontsize": TITLE_SIZE, "parse_math": False, "va": "top", "pad": -5}

@@ -286,7 +286,11 @@ def test_points_curve_and_band(plt: Any) -> None:
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("recall", "precision")
     assert (ax.get_xlim(), ax.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.05))
     assert ax.get_title(loc="left") == "q"
-    words = ["possible recall and precision (darker: more probable)", "mean", "central 90 % of precision at a rank"]
+    words = [
+        "possible recall and precision (darker: more probable)",
+        "mean",
+        "central 90 % of precision at a rank",
+    ]
     assert legend_of(ax) == words
     alone = plots.precision_recall(POINTS)
     assert [line for line in alone.lines if len(line.get_xdata())] == []

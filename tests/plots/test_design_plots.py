@@ -29,7 +29,9 @@ def test_the_curves_of_a_plan_are_its_numbers(plt: Any) -> None:
         assert drawn[f"{n} subjects"] == rows[["queries", "half_width"]].values.tolist()
     best = found.best
     at = found.predict(best.queries, best.subjects)["half_width"]
-    assert drawn[f"chosen: {best.queries} queries × {best.subjects} subjects"] == [[best.queries, at]]
+    assert drawn[f"chosen: {best.queries} queries × {best.subjects} subjects"] == [
+        [best.queries, at]
+    ]
     assert legend_of(ax)[-1] == "target: 0.05"
     assert not ax.collections  # components were assumed: no band
     assert ax.get_xscale() == "log"

@@ -23,7 +23,7 @@ from fuzzytruth.core.validation import (
 )
 from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.alternative_annotator import (
@@ -154,7 +154,7 @@ class AlternativeAnnotator(Result):
         """One row a model, or with ``full=True`` one row a model and person; a copy."""
         return self.people.copy() if option_flag("full", full) else self.models[_COLUMNS].copy()
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw each model's advantage with its interval, and below it the people on these items.
 
         A model's advantage is the mean, over the people who were tested, of the share of items on
@@ -163,8 +163,8 @@ class AlternativeAnnotator(Result):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
 
         Examples
         --------
@@ -182,7 +182,7 @@ class AlternativeAnnotator(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

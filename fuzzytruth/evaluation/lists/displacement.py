@@ -24,7 +24,7 @@ from fuzzytruth.show.number_text import numbers_format
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
+    from fuzzytruth.plots.frames import PlotData, Title
 
 
 # Result of `displacement`.
@@ -157,21 +157,21 @@ class Displacement(Result):
         cut = "The first {shown} of {rows:,} items"
         return printed_table(frame, columns, limit=_MOST_ITEMS, cut=cut)
 
-    def plot(self, ax: Axes | None = None, *, n_items: int = 30) -> Axes:
+    def plot(self, ax: Axes | None = None, *, n_items: int = 30, title: Title = True) -> Axes:
         """Draw the places of the subject's items in both lists; see `plots.displaced_items`.
 
         `plots.displacement` draws several subjects and systems.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.displaced_items`.
         n_items : int
             The most items that are drawn, the first of the subject's list.
         """
         from fuzzytruth.plots import displaced_items
 
-        return displaced_items(self, ax, n_items=n_items)
+        return displaced_items(self, ax, n_items=n_items, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("displaced_items",)
 
