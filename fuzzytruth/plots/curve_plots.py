@@ -422,7 +422,7 @@ def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
     recall, precision = (points[name].to_numpy()[visible] for name in ("recall", "precision"))
     colours = [to_rgba(NOTE, alpha) for alpha in 0.08 + 0.6 * shade]
     ax.scatter(recall, precision, s=8 + 60 * shade, c=colours, linewidths=0)
-    label = "possible recall and precision (darker: more probable)"
+    label = "possible recall and precision (larger: more probable)"
     drawing.draw_marks(ax, [], [], "o", "0.55", 6.0, label=label)
 
 

@@ -269,7 +269,7 @@ def _draw_agreement(ax: Axes, table: pd.DataFrame, label: str, chance: float | N
     own: dict[str, Any] = {"cmap": SEQUENTIAL, "limits": (lowest, 1.0), "shown": (lowest, 1.0)}
     if chance is not None:
         own |= {"cmap": scheme.DIVERGING, "limits": (2 * chance - 1.0, 1.0)}
-        label += f" (white: chance{'' if points >= _NUMBERS else '; dash: below'})"
+        label += f" ({chance:g}: chance{'' if points >= _NUMBERS else '; dash: below'})"
     if points >= _NUMBERS:
         own["texts"] = table.map(lambda value: f"{value:.2f}".replace("-", "−")).to_numpy()
     heat(ax, table, label=label, **own)

@@ -287,7 +287,7 @@ def test_points_curve_and_band(plt: Any) -> None:
     assert (ax.get_xlim(), ax.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.05))
     assert ax.get_title(loc="left") == "q"
     words = [
-        "possible recall and precision (darker: more probable)",
+        "possible recall and precision (larger: more probable)",
         "mean",
         "central 90 % of precision at a rank",
     ]
@@ -315,7 +315,7 @@ def test_a_band_and_a_curve_for_each_category_of_few(plt: Any) -> None:
     assert drawn["mean if $1$, probability 0.67"] == [[0.25 / 3, 0.25], [0.5 / 3, 0.5 / 3]]
     assert drawn["mean over all categories"] == [[0.25, 0.75], [0.5, 0.5]]
     assert legend_of(ax) == [
-        "possible recall and precision (darker: more probable)",
+        "possible recall and precision (larger: more probable)",
         *("mean if $1$, probability 0.67", "mean if $0$, probability 0.33"),
         "mean over all categories",
         "central 95 % of precision at a rank",
