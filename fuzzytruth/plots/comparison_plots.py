@@ -330,7 +330,7 @@ class Rows:
         """Labels of the rows from top to bottom, of ids of at most so many characters."""
         first, second = zip(*self.pairs, strict=True)
         names = (
-            drawing.pair_names(first, second, longest)
+            drawing.pair_names(first, second, longest, high=not self.apart)
             if self.baseline is None
             else drawing.shown_names(first, longest)
         )
@@ -372,12 +372,12 @@ def draw_strips(ax: Axes, rows: Rows) -> None:
     everything = pd.concat(rows.frames)
     drawing.draw_densities(ax, everything["difference"], at, BESIDE, _HEIGHT)
     drawing.name_shade(ax, "density of subjects, each alone", BESIDE, 1.0)
-    counted = [kind for kind in rows.kinds[:3:2] if kind.holds(everything).any()]
+    counted = rows.kinds[:3:2] if everything["significant"].any() else ()
     for kind in counted:
         mark = (kind.marker, kind.colour, 5)
         draw_marks(ax, [], [], *mark, label=f"{kind.label}: number of subjects, right")
     texts = [
-        "  ".join(f"{_ARROWS[kind.sign]}{int(kind.holds(frame).sum()):,}" for kind in counted)
+        "  ".join(f"{_ARROWS[kind.sign]} {int(kind.holds(frame).sum()):,}" for kind in counted)
         for frame in rows.frames
     ]
     drawing.name_right(ax, places, texts)

@@ -112,6 +112,7 @@ def _set_limits(ax: Axes, frame: pd.DataFrame) -> None:
     span = max(high - low, 1.0)
     numbers = (drawing.width_of("−100 %", TICK_SIZE) + 6) / drawing.width_left(ax)
     ax.set_xlim(low - (0.03 * span if low < 0 else 0.0), high + span * numbers / (1 - numbers))
+    ax.set_xticks([tick for tick in ax.get_xticks() if low <= tick <= high])
 
 
 _MOST_CURVES = 6

@@ -69,7 +69,7 @@ def displaced_items(
     _draw_items(ax, rows, height)
     parts = [f"{part:.3g}" for part in rows["weighted"]]
     drawing.name_right(ax, [-1, *height], ["places ×\nrelevance", *parts])
-    ax.set(xlabel="place in the list (1: best)", ylabel="items of the subject's list")
+    ax.set(xlabel="place in the list (1: best)", ylabel="subject's items")
     cut = f"The first {len(rows)} of {len(frame):,} items" if len(rows) < len(frame) else ""
     finish(ax, found.heading(title, cut))
     return ax

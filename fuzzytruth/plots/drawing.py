@@ -172,17 +172,26 @@ def entry(name: str) -> str:
     return f" {name}" if name.startswith("_") else name
 
 
-def pair_names(first: Iterable[object], second: Iterable[object], width: int) -> list[str]:
-    """Differences of two systems as names of rows, of about `width` characters.
+def pair_names(
+    first: Iterable[object], second: Iterable[object], width: int, *, high: bool = False
+) -> list[str]:
+    r"""Differences of two systems as names of rows, of about `width` characters.
+
+    Where these do not hold two names and rows are `high`, the names are below each other.
 
     Examples
     --------
     >>> pair_names(["bm25", "bm25"], ["tfidf", "dense"], 20)
     ['bm25 − tfidf', 'bm25 − dense']
+    >>> pair_names(["bm25"], ["tfidf"], 11, high=True)
+    ['bm25 −\ntfidf']
     """
     a, b = list(first), list(second)
-    both = shown_names([*a, *b], width // 2 - 1)
-    return [f"{one} − {two}" for one, two in zip(both[: len(a)], both[len(a) :], strict=True)]
+    longest = max((len(f"{x} − {y}") for x, y in zip(a, b, strict=True)), default=0)
+    between = " −\n" if high and longest > width else " − "
+    both = shown_names([*a, *b], width - 2 if between[-1] == "\n" else width // 2 - 1)
+    pairs = zip(both[: len(a)], both[len(a) :], strict=True)
+    return [f"{one}{between}{two}" for one, two in pairs]
 
 
 def letters_in(points: float, size: float = TICK_SIZE) -> int:
@@ -291,18 +300,20 @@ def finish(ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_leas
         The least number of entries for which there is a legend.
     """
     width, height = inches_of(ax)
-    for axis, length, across in (
-        (ax.xaxis, width_left(ax), height),
-        (ax.yaxis, box_points(ax)[1], width),
-    ):
-        label = axis.get_label()
-        lines = fitted(label.get_text(), length, 72 * _HIGHEST_LABEL * across, LABEL_SIZE)
-        label.set(text=lines, fontsize=LABEL_SIZE, **_PLAIN)
+    _fit_label(ax.xaxis, width_left(ax), height)
     title(ax, text)
     if handles is None:
         handles = ax.get_legend_handles_labels()[0]
     if len(handles) >= at_least:
         legend_below(ax, handles)
+    _fit_label(ax.yaxis, height_left(ax), width)
+
+
+def _fit_label(axis: Any, length: float, across: float) -> None:
+    """Break the label of an axis into lines of a length in points, across so many inches."""
+    label = axis.get_label()
+    lines = fitted(label.get_text(), length, 72 * _HIGHEST_LABEL * across, LABEL_SIZE)
+    label.set(text=lines, fontsize=LABEL_SIZE, **_PLAIN)
 
 
 def title(ax: Axes, text: str) -> None:
@@ -340,7 +351,11 @@ def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
     line = room - _HANDLE * TICK_SIZE
     labels = [str(handle.get_label()) for handle in handles]
-    short = shown_names(labels, min(letters_in(line), _LONGEST_ENTRY))
+    longest = min(letters_in(line), _LONGEST_ENTRY)
+    short = shown_names(labels, longest)
+    while longest > LEAST and max(width_of(name, TICK_SIZE) for name in short) > line:
+        longest -= 2
+        short = shown_names(labels, longest)
     names = [
         fitted(label if " " in label.strip() else name, line, 2.7 * TICK_SIZE, TICK_SIZE)
         for label, name in zip(labels, short, strict=True)
@@ -417,7 +432,8 @@ def name_rows(
     most = letters_in(72 * share * inches_of(ax)[0], size)
     most = min(most, _LONGEST)
     shown_ones = names(most) if callable(names) else shown_names(names, most)
-    name_ticks(ax, "y", places, shown_ones, fontsize=size)
+    size = min(size, points / 2.3) if any("\n" in name for name in shown_ones) else size
+    name_ticks(ax, "y", places, shown_ones, fontsize=size, linespacing=1.1)
     ax.tick_params(axis="y", length=0)
 
 
@@ -472,6 +488,17 @@ def width_left(ax: Axes) -> float:
     widest = max((text.get_window_extent().width for text in texts), default=0.0) * _point(ax)
     widest += 1.6 * LABEL_SIZE if ax.get_ylabel() else 0.0
     return float(max(72 * inches_of(ax)[0] - widest - 2 * _PAD, 30.0))
+
+
+def height_left(ax: Axes) -> float:
+    """Height in points that the axes will have below a title and above a legend."""
+    figure = ax.get_figure(root=True)
+    if figure is None or figure.get_layout_engine() is None:
+        return box_points(ax)[1]
+    title, legend = ax.get_title(loc="left"), ax.get_legend()
+    taken = _LINE * TITLE_SIZE * (title.count("\n") + 1 if title else 0) + _below(ax) + 2 * _PAD
+    taken += 0.0 if legend is None else legend.get_window_extent().height * _point(ax)
+    return float(max(72 * inches_of(ax)[1] - taken, 30.0))
 
 
 def fitted(text: str, length: float, across: float, size: float) -> str:

@@ -235,6 +235,8 @@ def _draw_people(
 
 Order = Literal["difference", "given"]
 MOST_ROWS = 64
+_TWO_LINES = 17.0  # points of a row that has room for two lines
+_NARROW = 4.5  # inches of a figure of whose width names may have half
 _PAIR = ["system_a", "system_b"]
 _OF_PAIRS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
 #: significant or not: name, colour and filling
@@ -315,7 +317,7 @@ def forest(
     rows, notes = _chosen(
         _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
     )
-    pitch = 0.26 if len(rows) <= 15 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
+    pitch = 0.26 if len(rows) <= 24 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
     ax = drawing.axes_or_new(ax, height=1.9 + len(rows) * pitch)
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
     ax.axvline(0, color=scheme.REFERENCE, linewidth=1, zorder=0)
@@ -412,9 +414,11 @@ def _draw_open_ends(
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """Names of rows and of the axis, and limits; rows without a second system are no pairs."""
     one = rows["system_b"].nunique() == 1 and len(rows) > 1
-    pairs = partial(drawing.pair_names, rows["system_a"], rows["system_b"])
+    high = drawing.row_points(ax, len(rows)) >= _TWO_LINES
+    pairs = partial(drawing.pair_names, rows["system_a"], rows["system_b"], high=high)
     names = rows["system_a"] if one else pairs
-    drawing.name_rows(ax, _heights(rows).tolist(), names)
+    share = 0.5 if drawing.inches_of(ax)[0] < _NARROW else 0.4
+    drawing.name_rows(ax, _heights(rows).tolist(), names, share=share)
     ax.set_ylim(-0.8, len(rows) - 0.4)
     label = f"difference of {measure}"
     if one and rows["system_b"].iloc[0]:

@@ -108,11 +108,11 @@ def test_many_subjects_are_a_density_with_numbers_beside_it(plt: Any) -> None:
         values = many.loc[many["system_a"] == pair, "difference"]
         assert (shape.x0, shape.x1) == (values.min(), values.max())
         assert place - 0.5 < shape.y0 < shape.y1 < place + 0.5
-    assert [text.get_text() for text in ax.texts] == ["▶39  ◀0", "▶38  ◀1"]
+    assert [text.get_text() for text in ax.texts] == ["▶ 39  ◀ 0", "▶ 38  ◀ 1"]
     numbers = "number of subjects, right"
     assert legend_of(ax)[1:] == [f"{ABOVE}: {numbers}", f"{BELOW}: {numbers}"]
     adjusted = plots.subject_strip(many.assign(significant_among_all=many["difference"] > 3))
-    assert [text.get_text() for text in adjusted.texts] == ["▶18", "▶8"]
+    assert [text.get_text() for text in adjusted.texts] == ["▶ 18  ◀ 0", "▶ 8  ◀ 0"]
     assert title_of(adjusted) == "Numbers of subjects are adjusted for 40 subjects"
 
 

@@ -119,6 +119,28 @@ def test_gain_against_recall_has_bands_of_the_queries_that_reach_it() -> None:
     assert bands.loc[0.5, ["lower", "upper"]].tolist() == [1.0, 1.0]
 
 
+def test_curves_are_thin_where_queries_drop_out(plt: Any) -> None:
+    """With the numbers of queries that reach the last level."""
+    truth = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}, "q3": {"a": 1, "z": 1}}
+    runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b"] for q in truth}}
+    found = ft.curves(truth, runs, "CG-recall")
+    mean = found.mean()
+    assert mean["n"].tolist() == [3] * 5 + [2] * 5 + [1] * 5 + [0] * 5
+    ax = found.plot(over=None)
+    for system, n_full in (("x", 5), ("y", 0)):  # all of y's are over fewer
+        known = mean[(mean["system"] == system) & mean["value"].notna()]
+        rows = known[["recall", "value"]].to_numpy().tolist()
+        assert curves_of(ax)[system] == rows[:n_full]
+        thin = [one for one in ax.lines if one.get_linewidth() < 1]
+        (line,) = [one for one in thin if one.get_xydata().tolist() == rows]
+        assert line.get_markerfacecolor() == "white"
+    label = "thin: fewer queries reach this recall (at recall 1: 2 of 3)"
+    assert [name.replace("\n", " ") for name in legend_of(ax)] == ["x", "y", label]
+    ranks = ft.curves(truth, runs, "CG").plot(over=None)  # all queries have all ranks
+    assert legend_of(ranks) == ["x", "y"]
+    assert ranks.get_xlim()[0] == 0.5  # there is no rank 0
+
+
 @pytest.mark.parametrize(
     ("kind", "x", "y"),
     [
@@ -234,6 +256,11 @@ def test_fans_of_several_systems_and_given_a_category(plt: Any) -> None:
     first, second = ax.lines[-2:]
     assert first.get_linestyle() != second.get_linestyle()
     assert first.get_marker() != second.get_marker()
+    ax = ranks().plot(system=["x", "y"], levels=[0.5, 0.8])  # the widest intervals of two
+    assert (len(ax.collections), legend_of(ax)[0]) == (2, "central 80 %")
+    four = pd.concat([FAN.assign(system=name) for name in "abcd"])
+    ax = plots.by_rank(four)  # of more, none
+    assert (len(ax.collections), len(legend_of(ax))) == (0, 4)
     votes = ft.Assignments.from_columns(list("ststst"), list("aabbcc"), list("uvuuvv"))
     found = ft.by_rank(votes.by_example(), {"x": {"a": ["b", "c"]}}, depth=2)
     ax = found.plot(category="u")

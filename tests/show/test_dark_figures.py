@@ -31,10 +31,12 @@ def page(context: Any, tmp_path: Path, request: pytest.FixtureRequest) -> Any:
         figure.paste(patch, (SIDE * j, 0, SIDE * (j + 1), SIDE))
     figure.save(tmp_path / "figure.png")
     html = tmp_path / "page.html"
+    styles = THEME + STYLE.read_text("utf-8")
     html.write_text(
-        f"<!doctype html><html data-theme='light'><style>{THEME}{STYLE.read_text('utf-8')}"
-        f"html[data-theme=dark] body {{background: rgb{GROUND}}}</style><article class='bd-content'>"
-        f"<div class='{request.param}'><img src='figure.png'></div></article></html>",
+        f"<!doctype html><html data-theme='light'><style>{styles}"
+        f"html[data-theme=dark] body {{background: rgb{GROUND}}}</style>"
+        f"<article class='bd-content'><div class='{request.param}'>"
+        "<img src='figure.png'></div></article></html>",
         encoding="utf-8",
     )
     tab = context.new_page()

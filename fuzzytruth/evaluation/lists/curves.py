@@ -376,7 +376,7 @@ class Curves(Result):
             frame["band"] = f"pointwise {level_text(level)} t interval over queries"
         elif over == "subject":
             frame["band"] = f"range of {counted(self._people, 'subject')}"
-        of = {"n": "queries" if self.subjects is None else "queries' lists of subjects"}
+        of = {"n": "queries" if self.subjects is None else "queries (of each subject)"}
         return PlotData(frame, f"{title}: means over {queries}{who}", labels=of)
 
     def to_frame(self) -> pd.DataFrame:
