@@ -1,7 +1,7 @@
 """Contact sheets of the gallery, for looking at every figure: `make gallery`.
 
-Sheets show each figure at page width, drawn anew at the width of a column, shrunk to it, and in
-grey, with the names of the scripts below.
+Sheets show each figure at page width, drawn anew at the width of a column, shrunk to it, in grey,
+and as the site shows it on a dark page, with the names of the scripts below.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import patch
 
 import matplotlib as mpl
+import numpy as np
 from fuzzytruth.errors import FuzzytruthWarning
 from fuzzytruth.plots.drawing import COLUMN_WIDTH
 from matplotlib.collections import QuadMesh
@@ -46,11 +47,20 @@ def _shrunk(image: Image.Image) -> Image.Image:
     )
 
 
+def _dark(image: Image.Image) -> Image.Image:
+    """As docs/_static/site.css turns lightness round: each channel plus 1 - 2 luma."""
+    colours = np.asarray(image, dtype=float) / 255
+    luma = colours @ np.array([0.2126, 0.7152, 0.0722])
+    turned = np.clip(colours + 1 - 2 * luma[..., None], 0, 1)
+    return Image.fromarray((255 * (0.08 + 0.84 * turned)).astype(np.uint8))
+
+
 KINDS = {
     "page": Kind(100),
     "column": Kind(200, COLUMN_WIDTH),
     "shrunk": Kind(300, picture=_shrunk),
     "grey": Kind(100, picture=lambda image: image.convert("L").convert("RGB")),
+    "dark": Kind(100, picture=_dark),
 }
 
 

@@ -2,11 +2,11 @@
 One system's list beside one subject's
 ======================================
 
-The rows are the items of a subject's list, best first. A circle is an item's rank in that list, a
-square its rank in the system's, and the line between them its displacement. Tied items may have any
-of the ranks that a grey bar covers; the circle is at the one nearest to the square. An open square
-is an assumed rank: the system did not list the item. The numbers on the right, displacement ×
-relevance, add up to w.
+The rows are the items of a subject's list, best first. A circle is an item's place in that list, a
+square its place in the system's, and the line between them how far it moved. Tied items may have
+any of the places that a grey bar covers; the circle is at the one nearest to the square. An open
+square is an assumed place: the system did not list the item. The numbers on the right, places ×
+relevance, add up to the weighted displacement w.
 """
 
 # %%

@@ -3,7 +3,7 @@ Precision–recall cloud of a query
 =================================
 
 With an uncertain truth, the precision–recall curve of a query becomes a cloud: at each rank, every
-possible pair of recall and precision, larger and darker where more probable. The mean curve goes
+possible pair of recall and precision, larger where more probable. The mean curve goes
 from rank to rank; its recall never falls.
 
 Here a network answers a silhouette with all others that it gives the same name. What the silhouette

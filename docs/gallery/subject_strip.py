@@ -28,8 +28,8 @@ each = ft.compare(scores, baseline="ecnu.run2").by_subject()
 ax = each.plot()
 
 # %%
-# Hundreds of crowd workers: dots that would cover one another are stacked. A worker who saw a
-# single topic has a difference and no interval, hence no verdict.
+# Hundreds of crowd workers are a density; at the right are the numbers of those who find a
+# significant difference. A worker who saw a single topic has no interval, hence no verdict.
 with warnings.catch_warnings():
     warnings.simplefilter(
         "ignore", FuzzytruthWarning

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import fuzzytruth as ft
 import matplotlib as mpl
 import pandas as pd
-from fuzzytruth.plots.drawing import COLOURS, REFERENCE
+from fuzzytruth.plots.scheme import COLOURS, REFERENCE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
