@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity mutants paper fuzz check-release clean
+.PHONY: demo test lint types layers docs gallery bench validity mutants paper fuzz contrib identity check-release clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -56,6 +56,14 @@ fuzz: $(VENV)/test-installed
 
 paper: $(VENV)/installed
 	$(BIN)/python -m paper_repro
+
+# What follows from packaging/identity.toml: authors, addresses, versions.
+identity: $(VENV)/installed
+	$(BIN)/python packaging/identity.py
+
+# The patches for other projects, on the sdists that they were made against, with their tests.
+contrib: $(VENV)/release-installed
+	$(BIN)/python -m nox --session contrib
 
 # The wheel and the sdist of this commit, in dist/, and what was checked about them. A few minutes.
 check-release: $(VENV)/release-installed

@@ -49,7 +49,7 @@ def check_tutorial(defined: Defined, page: str) -> None:
     check_structure(found)
 
 
-def check_structure(found: ft.Santini) -> None:
+def check_structure(found: ft.results.Santini) -> None:
     """Exchanged votes lower the means, and spread the difference nearly as far."""
     assert found.structure is not None
     means, differences = found.structure.means, found.structure.differences
@@ -60,7 +60,7 @@ def check_structure(found: ft.Santini) -> None:
     assert (differences["p_adjusted"] > 0.05).all()
 
 
-def check_each_person(found: ft.Santini) -> None:
+def check_each_person(found: ft.results.Santini) -> None:
     """On bear9 those who saw an elephant are better served by RegNetY, on all queries nobody."""
     assert found.people is not None
     each = found.people.to_frame().query("measure == 'P@5'")
@@ -140,7 +140,7 @@ REFERENCE = sorted((HOME / "docs" / "reference").glob("*.rst"))
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 @pytest.mark.usefixtures("own_measures", "as_printed")
-@pytest.mark.parametrize("page", [page for page in REFERENCE if page.stem != "index"])
+@pytest.mark.parametrize("page", REFERENCE, ids=lambda page: page.stem)
 def test_a_page_of_the_reference_begins_with_calls_that_run(page: Path) -> None:
     text = page.read_text("utf-8").partition(".. currentmodule")[0]
     found = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)

@@ -64,6 +64,7 @@ def test_what_a_page_loads_from_elsewhere_and_what_is_missing_is_found(tmp_path:
     page.write_text(
         '<img src="there.png?v=1"><img src="data:image/png;base64,AA"><a href="#top">top</a>'
         '<a href="https://example.org/">elsewhere</a>'
+        '<link rel="canonical" href="https://example.org/index.html">'
     )
     assert problems(tmp_path) == []
     page.write_text(
@@ -91,7 +92,7 @@ def test_a_result_has_a_link_to_what_returns_it() -> None:
     assert made["makers"]()["Plan"] == ("plan",)
     assert made["makers"]()["QueryDifferences"] == ("Scores.query_differences",)
     lines = ["Several things."]
-    made["_name_makers"](None, "class", "fuzzytruth.Plan", None, None, lines)
+    made["_name_makers"](None, "class", "fuzzytruth.results.Plan", None, None, lines)
     assert lines[1:] == ["", "Returned by: :py:obj:`plan <fuzzytruth.plan>`.", ""]
-    made["_name_makers"](None, "function", "fuzzytruth.Plan", None, None, lines)
+    made["_name_makers"](None, "function", "fuzzytruth.results.Plan", None, None, lines)
     assert len(lines) == 4

@@ -83,7 +83,9 @@ class RepositoryLinks(SphinxTransform):
         for node in list(self.document.findall(_is_link)):
             target, _, anchor = str(node["reftarget"]).partition("#")
             anchor = anchor or node.get("reftargetid") or ""
-            if node.get("refdomain") == "doc":  # a file that exists, without its ending
+            if (
+                node.get("refdomain") == "doc"
+            ):  # a file that exists, without its ending
                 path = posixpath.relpath(target, self.env.srcdir.parent)
                 path = path if posixpath.isabs(target) else f"docs/{target}"
                 path += ".md"
@@ -94,7 +96,11 @@ class RepositoryLinks(SphinxTransform):
                 continue
             link = addnodes.pending_xref(
                 "",
-                *(self._named(node, page) if _names_file(node) else node.children),
+                *(
+                    self._named(node, page)
+                    if _names_file(node)
+                    else node.children
+                ),
                 refdomain="doc",
                 reftarget=page,
                 refdoc=self.env.docname,
@@ -107,7 +113,11 @@ class RepositoryLinks(SphinxTransform):
     def _named(self, link: nodes.Element, page: str) -> list[nodes.Node]:
         """Content of a link by the name of a file: the title of its page, up to a colon."""
         path = Path(self.env.doc2path(page))
-        found = _HEADING.search(path.read_text("utf-8")) if path.suffix == ".md" else None
+        found = (
+            _HEADING.search(path.read_text("utf-8"))
+            if path.suffix == ".md"
+            else None
+        )
         if found is None:  # such as a page that includes another file
             return list(link.children)
         title = found[1].partition(":")[0].replace("`", "")

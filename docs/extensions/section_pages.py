@@ -23,7 +23,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def with_pages(text: str, pages: set[str]) -> str:
     """The text of an index page with a hidden table of contents of `pages`."""
-    linked = [name for name in dict.fromkeys(_LINK.findall(text)) if name in pages]
+    linked = [
+        name for name in dict.fromkeys(_LINK.findall(text)) if name in pages
+    ]
     listed = "\n".join([*linked, *sorted(pages.difference(linked))])
     return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
 
@@ -39,5 +41,11 @@ def _add_pages(app: Sphinx, name: str, source: list[str]) -> None:
 
 def pages_of(folder: str, found: Iterable[str]) -> set[str]:
     """Pages in a folder, but its index, and the indices of folders in it."""
-    beside = {page.removeprefix(f"{folder}/") for page in found if page.startswith(f"{folder}/")}
-    return {p for p in beside if "/" not in p.removesuffix("/index")} - {"index"}
+    beside = {
+        page.removeprefix(f"{folder}/")
+        for page in found
+        if page.startswith(f"{folder}/")
+    }
+    return {p for p in beside if "/" not in p.removesuffix("/index")} - {
+        "index"
+    }

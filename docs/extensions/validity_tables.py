@@ -26,7 +26,11 @@ def _write(app: Sphinx) -> None:
 
     folder = Path(app.srcdir) / FOLDER
     folder.mkdir(exist_ok=True)
-    for name, text in pages(saved(benchmarks / "validity" / "results.jsonl")).items():
+    for name, text in pages(
+        saved(benchmarks / "validity" / "results.jsonl")
+    ).items():
         path = folder / f"{name}.md"
-        if not path.exists() or path.read_text("utf-8") != text:  # else Sphinx reads it again
+        if (
+            not path.exists() or path.read_text("utf-8") != text
+        ):  # else Sphinx reads it again
             path.write_text(text, encoding="utf-8")

@@ -27,7 +27,7 @@ VALUES = RNG.normal(0.5, 0.1, (4, 3, 9)) + np.array([0, 0.1, 0.2, 0.3])[:, None,
 
 
 @pytest.fixture(scope="module")
-def result() -> ft.Comparison:
+def result() -> ft.results.Comparison:
     return ft.compare(scores_of(VALUES), n_resamples=199)
 
 
@@ -65,7 +65,7 @@ def description(figure: Figure) -> str:
 # The page.
 
 
-def test_sections(result: ft.Comparison) -> None:
+def test_sections(result: ft.results.Comparison) -> None:
     page = report.comparison_page(result, "Mine")
     assert (page.title, page.summary) == ("Mine", result._answer().title)
     names = [section.name for section in page.sections if section.parts]
@@ -123,7 +123,7 @@ def test_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     assert words(section).startswith("36 values of 9 queries are too many for a page;")
 
 
-def test_subjects(result: ft.Comparison) -> None:
+def test_subjects(result: ft.results.Comparison) -> None:
     section = report.subjects_section(result, result.scores)
     means, alone = tables(section)
     assert numbers(means) == pytest.approx(VALUES.mean(axis=2), abs=5.1e-5)
@@ -178,7 +178,7 @@ def test_nothing_is_called_significant_over_worlds_alone() -> None:
         assert "significant" not in f"{description(figure)}{figure.title}{letters(figure)}"
 
 
-def test_tiers_and_ranks(result: ft.Comparison) -> None:
+def test_tiers_and_ranks(result: ft.results.Comparison) -> None:
     figure, tiers = report.tier_figure(result, 0), result.tiers()
     assert systems_in(figure) == tiers["system"].tolist()
     best = ", ".join(tiers.loc[tiers["tier"] == 1, "system"])
@@ -238,7 +238,7 @@ def test_captions_and_drawings_for_phones(width: float, has_narrow: bool) -> Non
 # Tables, files, and what it takes to compute a report again.
 
 
-def test_tables_of_results_and_of_frames(result: ft.Comparison) -> None:
+def test_tables_of_results_and_of_frames(result: ft.results.Comparison) -> None:
     columns = (
         answer.Column.label("", "ab"),
         answer.Column.label("system", ["x", "y"]),
@@ -282,7 +282,9 @@ def test_paths(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def settings(scores: ft.Scores, comparison: ft.Comparison | None) -> dict[str, dict[str, str]]:
+def settings(
+    scores: ft.Scores, comparison: ft.results.Comparison | None
+) -> dict[str, dict[str, str]]:
     parts = tables(report.rerun_section(scores, comparison))
     return {one.title: dict(zip(*(c.cells for c in one.columns), strict=True)) for one in parts}
 

@@ -37,7 +37,7 @@ HEADINGS = [
 Drawn = dict[tuple[str, int | None], PlotData]
 
 
-def undrawn(result: ft.Santini) -> Page:
+def undrawn(result: ft.results.Santini) -> Page:
     """Its page, with figures left undrawn, for they take their time."""
 
     def keep(draw: Any, data: PlotData, name: str, description: str, **told: Any) -> Figure:
@@ -72,7 +72,7 @@ def numbers(cells: tuple[str, ...]) -> list[float]:
 
 
 @pytest.fixture(scope="module")
-def made(votes: ft.Assignments, runs: ft.Runs) -> dict[str, tuple[ft.Santini, Page]]:
+def made(votes: ft.Assignments, runs: ft.Runs) -> dict[str, tuple[ft.results.Santini, Page]]:
     """Kinds of votes and systems, by what they lack."""
     frame, lists = votes.to_frame()[COLUMNS], runs.to_frame()
     one = ft.Assignments.from_frame(frame[frame["subject"] == "s0"], taxonomy=votes.taxonomy)
@@ -142,7 +142,7 @@ def test_it_opens_without_the_network(found, tmp_path: Path, monkeypatch) -> Non
     assert [line for line in read.entries("verdict") if "better" in line or "differ" in line] == [
         *found.comparison._verdict_lines(9).lines
     ]
-    with pytest.raises(ft.OptionError, match=r"name the file \.html"):
+    with pytest.raises(ft.errors.OptionError, match=r"name the file \.html"):
         found.report(tmp_path / "santini.pdf")
 
 
