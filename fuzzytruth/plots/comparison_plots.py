@@ -110,10 +110,6 @@ def tiers(
         `Comparison.to_frame`. A frame of tiers needs it, a `Comparison` has it. Pairs that are not
         in it are joined.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -123,7 +119,6 @@ def tiers(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> table = pd.DataFrame({
@@ -499,7 +494,6 @@ def subject_strip(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.subject_strip(pd.DataFrame({

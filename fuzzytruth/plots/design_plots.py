@@ -52,7 +52,6 @@ def variance_components(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.variance_components(pd.DataFrame({
@@ -171,7 +170,6 @@ def planning(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.planning(pd.DataFrame({

@@ -53,7 +53,6 @@ def displaced_items(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import fuzzytruth as ft
     >>> ax = ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]).plot()
     >>> [text.get_text() for text in ax.texts]
@@ -150,7 +149,6 @@ def displacement(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.displacement(pd.DataFrame({

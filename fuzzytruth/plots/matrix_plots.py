@@ -200,7 +200,6 @@ def agreement_matrix(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.agreement_matrix(pd.DataFrame({
@@ -336,10 +335,6 @@ def pairwise_matrix(
         by their means, the best first, and those of a frame by their mean difference from the
         others, the largest first.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -349,7 +344,6 @@ def pairwise_matrix(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.pairwise_matrix(pd.DataFrame({
@@ -471,10 +465,6 @@ def rank_probabilities(
         systems are then ordered; see `RankStability.systems`, which a `RankStability` has by
         default. Without it, there are no outlines, and systems are ordered by their mean rank.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -484,7 +474,6 @@ def rank_probabilities(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.rank_probabilities(pd.DataFrame({

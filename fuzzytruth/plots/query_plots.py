@@ -56,7 +56,6 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.waterfall(pd.DataFrame({
@@ -162,10 +161,6 @@ def strong_truth(
     **options
         Of a result: `system`, `measure` and `queries`; see `Santini`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -173,7 +168,6 @@ def strong_truth(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.strong_truth(pd.DataFrame({
@@ -235,10 +229,6 @@ def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **opt
     **options
         Of a result: `query` and `measure`; see `Santini.plot`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -246,7 +236,6 @@ def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **opt
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> from fuzzytruth.plots.frames import PlotData
