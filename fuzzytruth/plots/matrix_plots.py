@@ -71,8 +71,10 @@ def heat(
     beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
     sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, cbar_kws=beside, **own)
     fills = ax.collections[0].to_rgba(values[~np.isnan(values)])
-    for text, fill in zip(ax.texts, fills, strict=False):  # seaborn's white is seen less on orange
-        text.set_color(scheme.ink(fill))
+    for text, fill in zip(list(ax.texts), fills, strict=False):
+        text.set_color(scheme.ink(fill))  # seaborn's white is seen less on orange
+        if not text.get_text():
+            text.remove()
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(table), "y") * len(table)
