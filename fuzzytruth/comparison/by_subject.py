@@ -207,7 +207,6 @@ class SubjectComparisons(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import pandas as pd, fuzzytruth as ft
         >>> scores = ft.Scores.from_frame(pd.DataFrame({
         ...     "system": ["a"] * 6 + ["b"] * 6, "query": [1, 2, 3] * 4,
