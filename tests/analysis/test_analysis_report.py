@@ -33,7 +33,7 @@ def says(cells: tuple[str, ...], numbers: Any) -> bool:
     return [*map(float, cells)] == pytest.approx([*numbers], abs=5.1e-4)
 
 
-def differences_from_print(result: ft.Analysis, path: Path) -> list[str]:
+def differences_from_print(result: ft.results.Analysis, path: Path) -> list[str]:
     """What a page says otherwise than `print`: its answer, notes, tables and what columns are."""
     page, printed = PageReader.of(path), result._answer()
     sentences = [part.lines for part in printed.parts if isinstance(part, Sentences)]

@@ -117,7 +117,7 @@ def test_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     assert words(section).startswith("36 values of 9 queries are too many for a page;")
 
 
-def test_subjects(result: ft.Comparison) -> None:
+def test_subjects(result: ft.results.Comparison) -> None:
     each = result.by_subject()
     section = report.subjects_section(result.scores, each)
     (means,) = tables(section)

@@ -144,7 +144,7 @@ def test_it_opens_without_the_network(found, tmp_path: Path, monkeypatch) -> Non
     assert read.entries("answer") == shown
     lead = opening(found.comparison, found.comparison.by_subject())
     assert read.entries("answer", "p")[0] == lead
-    with pytest.raises(ft.OptionError, match=r"name the file \.html"):
+    with pytest.raises(ft.errors.OptionError, match=r"name the file \.html"):
         found.report(tmp_path / "santini.pdf")
 
 
