@@ -78,7 +78,7 @@ class Setup:
         mean = ft.evaluate(truth, self.runs, self.measure).mean()
         return float(mean.loc["a", self.measure] - mean.loc["b", self.measure])
 
-    def ordered(self, shown: Bools, rng: int) -> ft.AnnotationOrder:
+    def ordered(self, shown: Bools, rng: int) -> ft.results.AnnotationOrder:
         """What the votes shown say."""
         votes = self.votes(shown)
         return ft.annotate_next(
@@ -105,10 +105,10 @@ def setup(measure: str, n_queries: int | None = None) -> Setup:
 
 
 #: from what the votes shown say, the votes of each pair and random numbers to what comes first
-Order = Callable[[ft.AnnotationOrder, Setup, Floats, np.random.Generator], Ints]
+Order = Callable[[ft.results.AnnotationOrder, Setup, Floats, np.random.Generator], Ints]
 
 
-def by_list(order: ft.AnnotationOrder, data: Setup, share: Floats, rng: object) -> Ints:
+def by_list(order: ft.results.AnnotationOrder, data: Setup, share: Floats, rng: object) -> Ints:
     """Pairs in the order of the list."""
     keys = pd.MultiIndex.from_frame(data.pairs)
     return keys.get_indexer(pd.MultiIndex.from_frame(order.to_frame()[["query", "item"]]))
@@ -124,7 +124,9 @@ def most_disputed(order: object, data: Setup, share: Floats, rng: np.random.Gene
     return np.lexsort((rng.random(len(share)), np.abs(share - 0.5)))
 
 
-def favouring_disputed(order: ft.AnnotationOrder, data: Setup, share: Floats, rng: object) -> Ints:
+def favouring_disputed(
+    order: ft.results.AnnotationOrder, data: Setup, share: Floats, rng: object
+) -> Ints:
     """Pairs in the order of the list, if that went by how their own votes are divided, too."""
     rows = order.to_frame()
     place = by_list(order, data, share, rng)

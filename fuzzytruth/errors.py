@@ -311,3 +311,14 @@ def _is_machinery(frame: FrameType) -> bool:
     file = frame.f_code.co_filename
     generated = file == "<string>" and frame.f_code.co_name == "__init__"
     return generated or file.startswith((_STANDARD, "<frozen "))
+
+
+__all__ = sorted(
+    name
+    for name, value in {**globals()}.items()
+    if isinstance(value, type) and issubclass(value, (FuzzytruthError, FuzzytruthWarning))
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -32,7 +32,7 @@ SYSTEM, ASKED_ON = ["c", "a", "x", "y"], ["d", "b", "z"]
 N_IMAGES = 10
 
 
-def displaced(unseen: str, **options: Any) -> ft.Displacement:
+def displaced(unseen: str, **options: Any) -> ft.results.Displacement:
     """The example under one hypothesis."""
     listed = SYSTEM + ASKED_ON if unseen == "incremental" else SYSTEM
     return ft.displacement(

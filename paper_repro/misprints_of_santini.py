@@ -146,11 +146,11 @@ def hit_slips() -> list[Slip]:
     """(10) to (12)."""
     printed = as_printed.hit_probabilities(P_RETRIEVED)
     sure = as_printed.hit_probabilities([1, 1])[2]
-    hits = ft.poisson_binomial(P_RETRIEVED).pmf([0, 1, 2])
+    hits = ft.Distribution.poisson_binomial(P_RETRIEVED).pmf([0, 1, 2])
     _, p_masses = as_printed.precision_probabilities(hits)
     r_values, r_masses = as_printed.recall_probabilities(hits, SIZE)
-    precision = ft.precision_distribution(P_RETRIEVED)
-    recall = ft.recall_distribution(retrieved=P_RETRIEVED, rest=P_REST)
+    precision = ft.Distribution.precision(P_RETRIEVED)
+    recall = ft.Distribution.recall(retrieved=P_RETRIEVED, rest=P_REST)
     return [
         Slip(
             "Santini (10)",
@@ -193,13 +193,13 @@ def mixture_slips() -> list[Slip]:
     m = figure1_membership()
     nodes, direct = list(m.taxonomy), m.direct("fig1")
     p = [m.probability("fig1", node) for node in nodes]
-    each = np.tile(ft.poisson_binomial(P_RETRIEVED).pmf([0, 1, 2]), (len(nodes), 1))
+    each = np.tile(ft.Distribution.poisson_binomial(P_RETRIEVED).pmf([0, 1, 2]), (len(nodes), 1))
     mixed = as_printed.precision_mixture(each, p)
-    laws = [ft.precision_distribution(P_RETRIEVED)] * len(direct)
+    laws = [ft.Distribution.precision(P_RETRIEVED)] * len(direct)
     ours = ft.Distribution.mixture(laws, list(direct.values())).probabilities
     values, masses = as_printed.recall_mixture([[0, 0, 1]], [1])  # two certain hits
     printed = values[np.argmax(masses)]
-    right = ft.recall_distribution(retrieved=[1, 1], rest=[1] * 8).mean()
+    right = ft.Distribution.recall(retrieved=[1, 1], rest=[1] * 8).mean()
     return [
         Slip(
             "Santini (13), (14)",

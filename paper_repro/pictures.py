@@ -53,7 +53,7 @@ def _three_rows(ax: Axes, top: float, row: pd.Series[Any]) -> None:
     ax.plot(row["people's mean"], top - 2, "o", color="white", mec="0.25", mew=1.5, ms=7)
 
 
-def masses(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str) -> Figure:
+def masses(ranks: ft.results.RankDistributions, shares: Mapping[str, float], query: str) -> Figure:
     """P@5 of both systems, (11) to (13): what each category of the query contributes."""
     figure = Figure(figsize=(9, 3.3), layout="constrained")
     axes = figure.subplots(1, 2, sharey=True)
@@ -74,7 +74,7 @@ def masses(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str)
     return figure
 
 
-def clouds(ranks: ft.RankDistributions, shares: Mapping[str, float], query: str) -> Figure:
+def clouds(ranks: ft.results.RankDistributions, shares: Mapping[str, float], query: str) -> Figure:
     """Precision against recall given each category: mean curve and band of both systems."""
     figure = Figure(figsize=(10.5, 3.7), layout="constrained")
     axes = figure.subplots(1, 3, sharey=True)
@@ -113,7 +113,7 @@ def strong(laws: Mapping[str, ft.Distribution], one: pd.Series[float]) -> Figure
 
 
 def lists(
-    results: Mapping[str, ft.Displacement], subject: Sequence[str], system: Sequence[str]
+    results: Mapping[str, ft.results.Displacement], subject: Sequence[str], system: Sequence[str]
 ) -> Figure:
     """Ranks of the items in the two lists, under several hypotheses."""
     figure = Figure(figsize=(11, 4.4), layout="constrained")
@@ -133,7 +133,7 @@ def lists(
 
 
 def _two_lists(
-    ax: Axes, one: ft.Displacement, subject: Sequence[str], system: Sequence[str]
+    ax: Axes, one: ft.results.Displacement, subject: Sequence[str], system: Sequence[str]
 ) -> None:
     ax.axhspan(0.5, len(system) + 0.5, xmin=0.55, color="0.92", zorder=0)
     for place, (item, weight, rank) in enumerate(

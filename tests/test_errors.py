@@ -111,8 +111,12 @@ CASES = [
     ("read_runs(", (errors.TagWarning,), lambda: ft.read_runs("mixed.run")),
     ('by_rank("', OF_FILES, lambda: ft.by_rank("qrels.txt", "mixed.run", depth=2)),
     ('te("', (*OF_FILES, UNDEFINED), lambda: ft.evaluate("qrels.txt", "mixed.run", "AP")),
-    ("class_scores(", (UNKNOWN,), lambda: ft.class_scores(NOT_ALL, ANSWERS)),
-    ("hierarchical_scores(", (UNKNOWN,), lambda: ft.hierarchical_scores(NOT_ALL, ANSWERS)),
+    ("class_scores(", (UNKNOWN,), lambda: ft.classification.class_scores(NOT_ALL, ANSWERS)),
+    (
+        "hierarchical_scores(",
+        (UNKNOWN,),
+        lambda: ft.classification.hierarchical_scores(NOT_ALL, ANSWERS),
+    ),
     ("resampled(", (errors.LostVotesWarning,), lambda: FEW.membership().resampled(rng=0)),
 ]
 
@@ -230,9 +234,9 @@ def test_values_and_numbers_in_messages(shown: str, expected: str) -> None:
 def test_options_are_named_with_their_value() -> None:
     errors.require("n", 1, True, "must be 1")
     errors.choice("way", "up", ("up", "down"))
-    with pytest.raises(ft.OptionError, match=r"^n=0: must be 1$"):
+    with pytest.raises(ft.errors.OptionError, match=r"^n=0: must be 1$"):
         errors.require("n", 0, False, "must be 1")
-    with pytest.raises(ft.OptionError, match=r"^way='left': must be one of 'up', 'down'$"):
+    with pytest.raises(ft.errors.OptionError, match=r"^way='left': must be one of 'up', 'down'$"):
         errors.choice("way", "left", ("up", "down"))
 
 
@@ -259,7 +263,7 @@ def test_all_are_one_family() -> None:
 )
 def test_what_a_terminal_obeys_is_escaped(given: str, shown: str) -> None:
     assert errors.printable(given) == shown
-    assert str(ft.DataError(given)) == shown
+    assert str(ft.errors.DataError(given)) == shown
     with pytest.warns(errors.TagWarning) as made:
         errors.warn(given, errors.TagWarning)
     assert str(made[0].message) == shown

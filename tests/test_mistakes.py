@@ -74,5 +74,7 @@ def test_endings_of_other_formats(name: str, tmp_path: Path) -> None:
     path.write_bytes(b"PK\x03\x04")
     judgments, runs = ft.Judgments.from_dict({"q": {"d": 1}}), ft.Runs.from_dict({"q": {"d": 1}})
     for call in (ft.read_judgments, ft.read_runs, judgments.write, runs.write):
-        with pytest.raises(ft.DataError, match=r"names no format that is|only .gz compression is"):
+        with pytest.raises(
+            ft.errors.DataError, match=r"names no format that is|only .gz compression is"
+        ):
             call(path)

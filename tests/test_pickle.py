@@ -36,7 +36,7 @@ def of_query(found: ft.Scores, measure: str = "AP", system: str = "x") -> pd.Dat
     return found.distribution(system, "q1", measure).to_frame()
 
 
-def by_rank() -> ft.RankDistributions:
+def by_rank() -> ft.results.RankDistributions:
     return ft.by_rank(judgments(), RUNS, depth=3)
 
 
@@ -142,7 +142,10 @@ VARIED = ["nDCG(dcg=jarvelin)@10", "AP", "IPrecAvg(levels=4)", "ERR(gmax=4)", "W
 
 
 def test_measures_are_equal_again(own_measures) -> None:
-    for one in [*map(ft.parse_measure, VARIED), ft.register(misses, name="Misses")(rel=1) @ 2]:
+    for one in [
+        *map(ft.measures.parse_measure, VARIED),
+        ft.measures.register(misses, name="Misses")(rel=1) @ 2,
+    ]:
         two = again(one)
         assert (two, hash(two), str(two)) == (one, hash(one), str(one))
     found = ft.evaluate(CRISP, RUNS, one)
@@ -154,7 +157,9 @@ def test_measures_are_equal_again(own_measures) -> None:
 def test_a_measure_made_from_a_lambda_scores_the_same_in_another_process(
     own_measures, tmp_path: Path
 ) -> None:
-    one = ft.register(lambda batch, *, k=9, rel=1.0: 1.0 * batch.hits(k, rel), name="NumHit")
+    one = ft.measures.register(
+        lambda batch, *, k=9, rel=1.0: 1.0 * batch.hits(k, rel), name="NumHit"
+    )
     measure = one(rel=0.5) @ 3
     found = scores([measure, "bpref"], n_jobs=2)
     assert (again(measure), str(again(measure))) == (measure, "NumHit(rel=0.5)@3")
@@ -180,7 +185,7 @@ def test_scores_come_back_as_if_loaded_if_a_measure_does_not(own_measures) -> No
         with lock:
             return 1.0 * batch.hits(1, 1.0)
 
-    one = ft.register(hit, name="FirstHit")
+    one = ft.measures.register(hit, name="FirstHit")
     with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
         pickle.dumps(one)
     whole = scores([one, "AP"])
@@ -191,7 +196,7 @@ def test_scores_come_back_as_if_loaded_if_a_measure_does_not(own_measures) -> No
     for measure in ("FirstHit", "AP"):
         laws = [each.mean_distribution("x", measure).to_frame() for each in (whole, back)]
         same(*laws)
-        with pytest.raises(ft.OptionError, match=ELSEWHERE):
+        with pytest.raises(ft.errors.OptionError, match=ELSEWHERE):
             back.distribution("x", "q1", measure)
     joined = ft.concat([back.select(systems="y"), whole.select(systems="x")])
     same(of_query(joined), of_query(whole))
@@ -204,14 +209,14 @@ def test_scores_by_a_measure_that_is_registered_elsewhere_are_read(tmp_path: Pat
     code = (
         "sys.path[:0] = ['tests', str(path.parent)]\n"
         "import elsewhere, fuzzytruth as ft, test_pickle\n"
-        "ft.register(elsewhere.misses, name='Misses')\n"
+        "ft.measures.register(elsewhere.misses, name='Misses')\n"
         "path.write_bytes(pickle.dumps(test_pickle.scores(['Misses@2', 'AP'])))"
     )
     run_code(code, path)
     back = pickle.loads(path.read_bytes())
     assert back.measures == ("Misses@2", "AP")
     assert np.isfinite(back.mean_distribution("x", "AP").mean())
-    with pytest.raises(ft.OptionError, match=ELSEWHERE):
+    with pytest.raises(ft.errors.OptionError, match=ELSEWHERE):
         back.distribution("x", "q1", "AP")
 
 

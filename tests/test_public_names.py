@@ -22,7 +22,8 @@ LIST = Path(__file__).with_name("public_names.json")
 REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
 
 
-MODULES = (ft, ir_measures, pytrec_eval, ft.datasets, ft.measures, ft.plots, ft.stats)
+SPACES = ft._NAMESPACES
+MODULES = (ft, ir_measures, pytrec_eval, *(getattr(ft, name) for name in SPACES))
 
 
 def public_names() -> dict[str, list[str]]:
@@ -56,7 +57,7 @@ def signatures() -> list[str]:
             value, path = getattr(module, name), f"{module.__name__}.{name}"
             if inspect.isfunction(value):
                 found.append(signature(path, value))
-            elif inspect.isclass(value) and module is ft:
+            elif inspect.isclass(value) and module in (ft, ft.results):
                 for method, own in inspect.getmembers(value, inspect.isroutine):
                     home = getattr(own, "__module__", None) or ""
                     if home.startswith("fuzzytruth.") and not method.startswith("_"):
@@ -86,12 +87,11 @@ def listed_in_reference() -> Counter[str]:
 
 
 def test_the_reference_lists_every_public_name_once() -> None:
-    modules = {"datasets", "measures", "plots", "stats"}
     assert listed_in_reference() == Counter(
         f"{module}.{name}"
         for module, names in public_names().items()
         for name in names
-        if not (module == "fuzzytruth" and name in modules)
+        if not (module == "fuzzytruth" and name in SPACES)
     )
 
 
@@ -101,8 +101,7 @@ def test_type_checkers_see_every_public_name() -> None:
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     names = [(f"{node.module}", alias) for node in imports for alias in node.names]
     seen = {alias.asname: module for module, alias in names if alias.asname == alias.name}
-    packages = ("datasets", "measures", "plots", "stats")
-    assert seen == ft._HOME | dict.fromkeys(packages, "fuzzytruth")
+    assert seen == ft._HOME | dict.fromkeys(SPACES, "fuzzytruth")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from rich.cells import cell_len
 from support.html_reader import Reader
+from support.public import PUBLIC
 from support.results import (
     MAKE,
     RUNS,
@@ -90,9 +91,9 @@ def many_votes() -> ft.Assignments:
     return ft.Assignments.from_columns([*"abc"] * 400, items, categories)
 
 
-def class_scores() -> ft.ClassScores:
+def class_scores() -> ft.results.ClassScores:
     frame = many_votes().to_frame().drop_duplicates("item")
-    return ft.class_scores(many_votes(), frame[["item", "category"]])
+    return ft.classification.class_scores(many_votes(), frame[["item", "category"]])
 
 
 def deep_tree() -> ft.Taxonomy:
@@ -176,7 +177,7 @@ def long_ids() -> ft.Judgments:
     return ft.Judgments.from_frame(frame)
 
 
-def order_of_long_ids() -> ft.AnnotationOrder:
+def order_of_long_ids() -> ft.results.AnnotationOrder:
     """Long names of systems, items and queries."""
     end = " a document of which the id is its whole text, which is long" * 4
     runs = {
@@ -274,7 +275,7 @@ MORE: dict[str, Callable[[], Any]] = {
         graded("ann bob cat", 20),
         graded(models(), 20, 1),
         metric="rmse",
-        clusters=None,
+        over="item",
         across_models=True,
     ),
     "JudgeAgreement, systems": lambda: ft.judge_agreement(
@@ -284,17 +285,17 @@ MORE: dict[str, Callable[[], Any]] = {
         ["P@1", "Judged@2"],
         n_resamples=99,
     ),
-    "FriedmanResult, many": lambda: ft.friedman(many()),
-    "sign_flip": pair(ft.sign_flip, mid_p=True),
-    "bootstrap_shift": pair(ft.bootstrap_shift, n_resamples=99),
-    "wilcoxon": pair(ft.wilcoxon),
-    "sign_test": pair(ft.sign_test),
-    "mcnemar": pair(ft.mcnemar, success=0.5),
-    "wasserstein": pair(ft.wasserstein, n_resamples=99),
-    "equivalence": pair(ft.equivalence, margin=0.2),
-    "non_inferiority": pair(ft.non_inferiority, margin=0.2, level=0.9),
-    "paired_t, one query": lambda: ft.paired_t(scores_of([[0.5], [0.2]]), "sys0", "sys1"),
-    "Dominance, messy": lambda: ft.dominance(messy(), TROUBLE[0], TROUBLE[6], n_resamples=99),
+    "FriedmanResult, many": lambda: ft.tests.friedman(many()),
+    "sign_flip": pair(ft.tests.sign_flip, mid_p=True),
+    "bootstrap_shift": pair(ft.tests.bootstrap_shift, n_resamples=99),
+    "wilcoxon": pair(ft.tests.wilcoxon),
+    "sign_test": pair(ft.tests.sign_test),
+    "mcnemar": pair(ft.tests.mcnemar, success=0.5),
+    "wasserstein": pair(ft.tests.wasserstein, n_resamples=99),
+    "equivalence": pair(ft.tests.equivalence, margin=0.2),
+    "non_inferiority": pair(ft.tests.non_inferiority, margin=0.2, level=0.9),
+    "paired_t, one query": lambda: ft.tests.paired_t(scores_of([[0.5], [0.2]]), "sys0", "sys1"),
+    "Dominance, messy": lambda: ft.tests.dominance(messy(), TROUBLE[0], TROUBLE[6], n_resamples=99),
     "ClassScores, many": class_scores,
     "Assignments, many": many_votes,
     "Membership, many": lambda: many_votes().membership(),
@@ -348,7 +349,7 @@ MORE: dict[str, Callable[[], Any]] = {
     "VarianceComponents, measures": lambda: ft.variance_components(
         ft.evaluate(judgments(), RUNS, ["P@1", "P@2", "P@3", "RR", "AP"], worlds="subject")
     ),
-    "Distribution, many values": lambda: ft.poisson_binomial(np.full(100, 0.3)),
+    "Distribution, many values": lambda: ft.Distribution.poisson_binomial(np.full(100, 0.3)),
     "Distribution, sampled": lambda: ft.Distribution.from_samples(rng().normal(0, 1e-6, 50)),
     "Distribution, huge": lambda: ft.Distribution.from_atoms([-1e12, 3e15], [0.5, 0.5]),
 }
@@ -375,10 +376,10 @@ def extras(result: Result) -> set[str]:
 
 def test_every_public_class_is_tried() -> None:
     assert public_classes() == {*MAKE, *WITHOUT_FRAME}
-    assert not any(hasattr(getattr(ft, name), "to_frame") for name in WITHOUT_FRAME)
+    assert not any(hasattr(PUBLIC[name], "to_frame") for name in WITHOUT_FRAME)
     assert {name.partition(",")[0] for name in CASES} >= public_classes() - {*OTHERS}
     for name in public_classes() - {*OTHERS}:
-        assert issubclass(getattr(ft, name), Result), name
+        assert issubclass(PUBLIC[name], Result), name
 
 
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
@@ -428,13 +429,13 @@ def test_print_shows_the_text(
 
 #: columns that hold names
 IDS = re.compile("system|other|query|subject|item|judge|model|winner|loser|group|who|category")
-WIDER = ("DataCheck", "Scores", "Membership", "Distribution", "Taxonomy")
+WIDER = ("AlternativeAnnotator", "DataCheck", "Scores", "Membership", "Distribution", "Taxonomy")
 
 
 @pytest.mark.parametrize("name", MAKE)
 def test_to_frame_is_a_copy_that_fits_80_columns(name: str) -> None:
     result = made(name)
-    assert type(result) is getattr(ft, name)
+    assert type(result) is PUBLIC[name]
     frame = result.to_frame()
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) > 0
@@ -498,17 +499,17 @@ def test_numbers_come_back_from_a_pickle(name: str) -> None:
 
 
 def test_numbers_of_some_tables() -> None:
-    result = ft.paired_t(scores(), "x", "y")
+    result = ft.tests.paired_t(scores(), "x", "y")
     short = ["system", "other", "measure", "estimate", "lower", "upper", "p"]
     assert [*result.to_frame()] == short
     row = result.to_frame(full=True).iloc[0]
     assert list(row.index[:8]) == [*short, "test"]
     assert (row["system"], row["p"], row["n"]) == ("x", result.p, 4)
-    friedman = ft.friedman(scores())
+    friedman = ft.tests.friedman(scores())
     frame = friedman.to_frame()
     assert dict(zip(frame["system"], frame["mean_rank"], strict=True)) == dict(friedman.mean_ranks)
     assert set(frame["p"]) == {friedman.p}
-    better = ft.superiority(scores("independent"), "x", "y")
+    better = ft.tests.superiority(scores("independent"), "x", "y")
     row = better.to_frame().iloc[0]
     assert row[["better", "equal", "worse"]].sum() == pytest.approx(1)
     assert row["mean"] == better.difference.mean()

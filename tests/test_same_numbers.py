@@ -155,7 +155,7 @@ def differences_of(rows: Iterable[Row], measure: str = "", minus: str = "") -> s
     }
 
 
-def expected_differences(result: ft.Comparison) -> set[Difference]:
+def expected_differences(result: ft.results.Comparison) -> set[Difference]:
     return {
         (
             row.measure,
@@ -212,7 +212,7 @@ def head_of(row: Any) -> str:
     return f"{better} is significantly better than {worse} on {where}"
 
 
-def check_verdicts(verdicts: Iterable[str], result: ft.Comparison) -> None:
+def check_verdicts(verdicts: Iterable[str], result: ft.results.Comparison) -> None:
     heads = [head_of(row) for row in result.table.itertuples()]
     found = [name_of(verdict) for verdict in verdicts]
     assert [line[: len(head)] for line, head in zip(found, heads, strict=True)] == heads

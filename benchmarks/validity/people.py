@@ -136,7 +136,7 @@ def _copies(total: Counts, table: VoteTable, model: Any, truth: Ints) -> None:
     add(total, "copies: change", right[1] - right[0])
 
 
-def _every_answer(result: ft.Reliability, answers: int) -> Floats:
+def _every_answer(result: ft.results.Reliability, answers: int) -> Floats:
     """The posterior, with columns for answers that nobody gave."""
     posterior = np.zeros((len(result.fit.posterior), answers))
     posterior[:, [int(name) for name in result.ratings.names]] = result.fit.posterior

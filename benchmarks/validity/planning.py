@@ -81,7 +81,7 @@ def planning(
     return total
 
 
-def _plan(variances: list[float], n_queries: int, n_subjects: int, tests: int) -> ft.Plan:
+def _plan(variances: list[float], n_queries: int, n_subjects: int, tests: int) -> ft.results.Plan:
     """Of differences with these variances, which are twice the components; one size is enough."""
     q, s, e = (variance / 2 for variance in variances)
     components = {"system:query": q, "system:subject": s, "residual": e}

@@ -103,7 +103,7 @@ def simulated(
         votes, runs = data(effects, n_queries, n_subjects, rng)
         scores = evaluated(votes, runs, measure, "population", _RESAMPLES)
         for name, over in (("both", ("query", "world")), ("queries only", ("query",))):
-            tables = scores.summary(over=over), ft.difference_intervals(scores, over=over)
+            tables = scores.summary(over=over), ft.tests.difference_intervals(scores, over=over)
             columns = ["mean", "lower", "upper"]
             out[name].append([table[columns].iloc[0].tolist() for table in tables])
     return {name: np.array(table) for name, table in out.items()}

@@ -360,7 +360,6 @@ class Analysis(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> truth = {f"q{j}": {"a": 1, "b": j % 2} for j in range(4)}
         >>> runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}

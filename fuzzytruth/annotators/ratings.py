@@ -5,18 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import split_by_subject
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ratings import Ratings, make_ratings
 from fuzzytruth.data.votes_without_queries import as_votes
-from fuzzytruth.errors import OptionError
+from fuzzytruth.errors import OptionError, choice
 from fuzzytruth.evaluation.validation import THRESHOLDS, floored, report_scales, report_unreached
+
+#: columns of every table of agreement, after those that say of whom it is
+COLUMNS = ["coefficient", "value", "lower", "upper", "n_units"]
+
+
+def interval_axis(over: Any, n_queries: int) -> Literal["item", "query"]:
+    """What intervals of agreement are over; by default queries where there are several.
+
+    Raises
+    ------
+    OptionError
+        `over` is something else, or "query" where there are fewer than two.
+    """
+    if over is None:
+        return "query" if n_queries > 1 else "item"
+    choice("over", over, ("item", "query"))
+    if over == "query" and n_queries < 2:
+        raise OptionError(
+            "over='query': intervals over queries take two or more queries, but there "
+            f"{'is one' if n_queries else 'are none'}; use over='item'"
+        )
+    return "query" if over == "query" else "item"
+
+
+def with_others(short: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """The columns that are shown, then the others of a table with the same rows."""
+    return short.join(rows.drop(columns={*rows} & {*short}))
 
 
 def binary_votes(

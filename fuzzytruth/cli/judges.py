@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 JUDGES = derived.Source(
     "judge_agreement",
-    without="clusters",
-    by=Option(
-        kind=Literal["agreement", "kappa", "weighted-kappa"],
+    over=Option(metavar="item|query", kind=Literal["item", "query"], hand_on=lambda axis: axis),
+    coefficient=Option(
+        kind=Literal["percent", "kappa", "weighted-kappa"],
         hand_on=methodcaller("replace", "-", "_"),
     ),
     missing=Option(panel=SCORING),
 )
 TEST = derived.Source(
     "alternative_annotator",
-    without="level clusters across_models rel",
+    without="level over across_models rel",
     epsilon=Option(metavar="SIZE"),
     alpha=Option(metavar="RATE"),
 )
@@ -71,7 +71,6 @@ def judges(
     judges_named: str | None = None,
     runs: list[str] | None = None,
     measure: list[str] | None = None,
-    independent: bool = False,
     taxonomy: Path | None = None,
     model_subjects: list[str] | None = None,
     table: str | None = None,
@@ -100,8 +99,6 @@ def judges(
         Runs of the systems that people and judges order, [NAME=]FILE; may be repeated.
     measure : list of str
         With --runs: a measure, or several separated by commas; may be repeated. By default nDCG@10.
-    independent : bool
-        Take the items of a query as independent of each other.
     taxonomy : path
         HUMAN and MODEL are votes that put items in these categories.
     model_subjects : list of str
@@ -139,7 +136,6 @@ def judges(
     given = context.params
     output_format = format_of(context, human, *(model or []), taxonomy, *(runs or []))
     _check_options(context)
-    clusters = None if independent else "query"
     tested = table in ("test", "people")
     with Bar() as bar:
         bar.stage("reading")
@@ -149,12 +145,9 @@ def judges(
         systems = runs_of(context.params, runs) if runs else None
         bar.stage("comparing")
         measures = split_measures(measure or ["nDCG@10"])
-        options = JUDGES.given(context) | {
-            "clusters": clusters,
-            "rel": None,
-        }  # votes are binary now
+        options = JUDGES.given(context) | {"rel": None}  # votes are binary now
         agreement = judge_agreement(*votes, systems, measures, **options)
-        options = TEST.given(context) | {"clusters": clusters, "level": given["level"]}
+        options = TEST.given(context) | {"over": given["over"], "level": given["level"]}
         test = _test(*votes, wanted=tested, **options)
         powered = None
         if (

@@ -18,7 +18,7 @@ from fuzzytruth.comparison.verdicts import difference_columns
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
 from fuzzytruth.plots.comparison_plots import AMONG_ALL
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.stats.directions import directions
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family, holm
@@ -175,14 +175,19 @@ class SubjectComparisons(Result):
         return self.table.copy() if option_flag("full", full) else self.table[short].copy()
 
     def plot(
-        self, ax: Axes | None = None, *, measure: str | None = None, n_pairs: int | None = None
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: str | None = None,
+        n_pairs: int | None = None,
+        title: Title = True,
     ) -> Axes:
         """Draw each subject's difference for each pair of systems, by one measure.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.subject_strip`.
         measure : str, optional
             By default the first.
         n_pairs : int, optional
@@ -195,7 +200,6 @@ class SubjectComparisons(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import pandas as pd, fuzzytruth as ft
         >>> scores = ft.Scores.from_frame(pd.DataFrame({
         ...     "system": ["a"] * 6 + ["b"] * 6, "query": [1, 2, 3] * 4,
@@ -207,7 +211,7 @@ class SubjectComparisons(Result):
         """
         from fuzzytruth.plots import subject_strip
 
-        return subject_strip(self, ax, measure=measure, n_pairs=n_pairs)
+        return subject_strip(self, ax, measure=measure, n_pairs=n_pairs, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 

@@ -448,7 +448,7 @@ def difference_intervals(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> medians = ft.difference_intervals(scores, statistic="median", method="bca")
+    >>> medians = ft.tests.difference_intervals(scores, statistic="median", method="bca")
     >>> medians[["system_a", "system_b", "median"]].values.tolist()
     [['a', 'b', 0.2]]
     """

@@ -16,7 +16,7 @@ from fuzzytruth.comparison.inference import better_than, rank_range, swapped, ti
 from fuzzytruth.comparison.opening import alone_of, claim, order_of
 from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.plots.drawing import COLOURS
+from fuzzytruth.plots.scheme import COLOURS
 from fuzzytruth.show.answer import printed_table
 from fuzzytruth.show.number_text import digits_for
 from fuzzytruth.show.page import Explorer

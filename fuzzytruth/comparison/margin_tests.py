@@ -237,7 +237,7 @@ def equivalence(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> round(ft.equivalence(scores, "a", "b", margin=0.4).p, 4)
+    >>> round(ft.tests.equivalence(scores, "a", "b", margin=0.4).p, 4)
     0.0371
     """
     axes, margin = check_over(over, scores), multiplicity.check_margin(margin)
@@ -297,7 +297,7 @@ def non_inferiority(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.5, 0.8, 0.8]}))
-    >>> round(ft.non_inferiority(scores, "a", "b", margin=0.2).p, 4)
+    >>> round(ft.tests.non_inferiority(scores, "a", "b", margin=0.2).p, 4)
     0.0371
     """
     axes, margin = check_over(over, scores), multiplicity.check_margin(margin)
@@ -454,7 +454,7 @@ def dominance(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> ft.dominance(scores, "a", "b").dominates
+    >>> ft.tests.dominance(scores, "a", "b").dominates
     True
     """
     pair = pair_tests.pair_of(scores, system, other, measure)
@@ -554,7 +554,7 @@ def superiority(scores: Scores, system: str, other: str, measure: str | None = N
     >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
     >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}
     >>> scores = ft.evaluate(truth, runs, ["P@1"], n_worlds=4000, rng=0)
-    >>> abs(ft.superiority(scores, "x", "y").better - 0.9 * 0.5) < 0.03
+    >>> abs(ft.tests.superiority(scores, "x", "y").better - 0.9 * 0.5) < 0.03
     True
     """
     check_over("world", scores)
@@ -665,7 +665,7 @@ def friedman(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbbccc"), "query": [1, 2, 3] * 3,
     ...     "value": [0.9, 0.8, 0.7, 0.5, 0.4, 0.6, 0.1, 0.2, 0.3]}))
-    >>> ft.friedman(scores).mean_ranks.to_dict()
+    >>> ft.tests.friedman(scores).mean_ranks.to_dict()
     {'a': 1.0, 'b': 2.0, 'c': 3.0}
     """
     values, scale = pair_tests.oriented_values(scores, measure)

@@ -132,7 +132,7 @@ class TestResult(Result):
         >>> scores = ft.Scores.from_frame(pd.DataFrame({
         ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
         ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-        >>> ft.paired_t(scores, "a", "b", level=0.9).verdict()
+        >>> ft.tests.paired_t(scores, "a", "b", level=0.9).verdict()
         'a is significantly better than b on value over queries (p = 0.074)'
         """
         pair, where = f"{self.system} and {self.other}", f"on {self.measure} over {self.over}"
@@ -343,7 +343,7 @@ def paired_t(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> round(ft.paired_t(scores, "a", "b").p, 4)
+    >>> round(ft.tests.paired_t(scores, "a", "b").p, 4)
     0.0742
     """
     pair = pair_of(scores, system, other, measure)
@@ -392,7 +392,7 @@ def sign_flip(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> ft.sign_flip(scores, "a", "b").p
+    >>> ft.tests.sign_flip(scores, "a", "b").p
     0.25
     """
     pair = pair_of(scores, system, other, measure)
@@ -434,7 +434,7 @@ def bootstrap_shift(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> ft.bootstrap_shift(scores, "a", "b", n_resamples=999).p
+    >>> ft.tests.bootstrap_shift(scores, "a", "b", n_resamples=999).p
     0.001
     """
     pair = pair_of(scores, system, other, measure)
@@ -476,7 +476,7 @@ def wasserstein(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> round(ft.wasserstein(scores, "a", "b").estimate, 9)
+    >>> round(ft.tests.wasserstein(scores, "a", "b").estimate, 9)
     0.2
     """
     pair = pair_of(scores, system, other, measure)
@@ -511,7 +511,7 @@ def wilcoxon(scores: Scores, system: str, other: str, measure: str | None = None
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> ft.wilcoxon(scores, "a", "b").p
+    >>> ft.tests.wilcoxon(scores, "a", "b").p
     0.25
     """
     pair = pair_of(scores, system, other, measure)
@@ -550,7 +550,7 @@ def sign_test(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> ft.sign_test(scores, "a", "b").p
+    >>> ft.tests.sign_test(scores, "a", "b").p
     0.25
     """
     pair = pair_of(scores, system, other, measure)
@@ -598,7 +598,7 @@ def mcnemar(
     >>> scores = ft.Scores.from_frame(pd.DataFrame({
     ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,
     ...     "value": [0.5, 0.7, 0.9, 0.3, 0.6, 0.6]}))
-    >>> round(ft.mcnemar(scores, "a", "b", success=0.65).estimate, 4)
+    >>> round(ft.tests.mcnemar(scores, "a", "b", success=0.65).estimate, 4)
     0.6667
     """
     pair = pair_of(scores, system, other, measure)

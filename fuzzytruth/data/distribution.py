@@ -14,6 +14,7 @@ from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import atoms, validation
 from fuzzytruth.core.randomness import uniforms
 from fuzzytruth.core.validation import probabilities
+from fuzzytruth.data.named_distributions import NamedDistributions
 from fuzzytruth.errors import counted, is_among, shown
 from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
@@ -33,7 +34,7 @@ _SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)  # of the printed quantiles
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Distribution(Result):
+class Distribution(NamedDistributions, Result):
     """A discrete distribution.
 
     Methods bear the names of SciPy's frozen distributions. Functions of a number return a float, of
@@ -116,17 +117,6 @@ class Distribution(Result):
             validation.numbers("values", values, finite=True),
             validation.numbers("probabilities", probabilities),
         )
-
-    @classmethod
-    def point(cls, value: float) -> Self:
-        """The distribution concentrated on one value.
-
-        Examples
-        --------
-        >>> Distribution.point(0.25).std()
-        0.0
-        """
-        return cls(np.array([validation.number("value", value)]), np.ones(1))
 
     @classmethod
     def from_samples(cls, values: ArrayLike, weights: ArrayLike | None = None) -> Self:
@@ -637,7 +627,6 @@ class Distribution(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> coin = Distribution.from_atoms([0, 1], [0.5, 0.5])
         >>> ax = coin.plot(label="fair", kind="cdf")
         >>> ax = Distribution.from_atoms([0, 1], [0.2, 0.8]).plot(ax, label="loaded", kind="cdf")

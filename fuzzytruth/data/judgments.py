@@ -147,6 +147,9 @@ class Judgments(Result):
         errors.choice("design", design, ("crossed", "nested"))
         errors.choice("duplicates", duplicates, get_args(grading.Duplicates))
         locate = locate_by_row(where) if locate is None else locate
+        for name, column in (("query", query), ("item", item)):
+            if column is None:
+                raise errors.DataError(f"{where}: {name} is None; give a {name} for each row")
         if grade is None and probability is None:
             raise errors.DataError(f"{where}: there are neither grades nor probabilities")
         given = {"query": query, "item": item, "grade": grade, "subject": subject}

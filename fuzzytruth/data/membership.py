@@ -525,15 +525,16 @@ class Membership(Result, TruthsOfVotes):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "cat", "dog"])
         >>> ax = votes.membership().plot("i")
         >>> ax.get_title(loc="left"), sorted(text.get_text() for text in ax.texts)[:2]
         ('p(category | item i), shares of 3 votes', ['0.33', '0.67'])
         """
+        from fuzzytruth.plots.frames import headed
+
         values = {name: p for name, p in self.of_item(item).items() if p == p}
-        options = {"title": self._plot_title(item), **options}
+        options["title"] = headed(self._plot_title(item), options.get("title", True))
         return self.taxonomy.plot(values, ax, kind=kind, **options)
 
     def _plot_title(self, item: str) -> str:

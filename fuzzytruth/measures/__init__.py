@@ -31,6 +31,7 @@ _HOME = {
     "parse_measure": "fuzzytruth.measures.grammar",
     "parse_measures": "fuzzytruth.measures.grammar",
     "register": "fuzzytruth.measures.registry",
+    "register_quality": "fuzzytruth.measures.weighted_displacement",
 }
 
 

@@ -68,14 +68,14 @@ class Measure(metaclass=MeasureType):
 
     See Also
     --------
-    fuzzytruth.register : Make a class or a function known by its name.
+    fuzzytruth.measures.register : Make a class or a function known by its name.
 
     Examples
     --------
     >>> import fuzzytruth as ft
     >>> ft.measures.nDCG(dcg="jarvelin") @ 10
     nDCG(dcg=jarvelin)@10
-    >>> ft.measures.P @ 5 == ft.parse_measure("precision@5")
+    >>> ft.measures.P @ 5 == ft.measures.parse_measure("precision@5")
     True
     """
 

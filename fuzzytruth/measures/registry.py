@@ -243,13 +243,13 @@ def register(
 
     See Also
     --------
-    fuzzytruth.Measure : The methods that a class may define.
+    fuzzytruth.measures.Measure : The methods that a class may define.
 
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> _ = ft.register(lambda batch, *, k=10: batch.hits(k, 1.0), name="FirstHits")
-    >>> ft.parse_measure("firsthits@5")
+    >>> _ = ft.measures.register(lambda batch, *, k=10: batch.hits(k, 1.0), name="FirstHits")
+    >>> ft.measures.parse_measure("firsthits@5")
     FirstHits@5
     """
     if not callable(kernel) or (isinstance(kernel, type) and not issubclass(kernel, Measure)):

@@ -413,7 +413,7 @@ def register_quality(function: Quality, *, name: str | None = None) -> Quality:
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> _ = ft.register_quality(lambda w: 1 / (1 + (w / 10) ** 2), name="bell")
+    >>> _ = ft.measures.register_quality(lambda w: 1 / (1 + (w / 10) ** 2), name="bell")
     >>> ft.displacement(["a", "b"], [1, 1], ["x", "a", "b"], ties="position", g="bell").value
     0.961...
     """

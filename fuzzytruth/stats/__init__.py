@@ -1,7 +1,7 @@
 """Inference on arrays: estimates, intervals, tests and corrections.
 
-The tests take arrays of values or differences; `fuzzytruth.paired_t`, `fuzzytruth.wilcoxon` and so
-on are the same tests of `Scores`. Each states its null hypothesis and what it estimates.
+The tests take arrays of values or differences; `fuzzytruth.tests` has the same tests of `Scores`.
+Each states its null hypothesis and what it estimates.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ for name, write in {
     try:
         write(name)
         print(name, "was written")
-    except ft.DataError as error:
+    except ft.errors.DataError as error:
         print(error)
 """
 
@@ -87,7 +87,7 @@ def test_a_read_only_folder(read_only: Path, tmp_path: Path) -> None:
     for name in ("new.csv", "old.csv", "new.parquet"):
         truth.write(tmp_path / name)
         match = rf"^{name}: cannot be written \(Permission denied"
-        with unprivileged(), pytest.raises(ft.DataError, match=match):
+        with unprivileged(), pytest.raises(ft.errors.DataError, match=match):
             truth.write(name)
     assert [path.name for path in read_only.iterdir()] == ["old.csv"]
     assert (read_only / "old.csv").read_text() == "old"

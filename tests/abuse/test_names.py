@@ -95,7 +95,7 @@ def test_trec_files_refuse_or_hold_them(tmp_path: Path) -> None:
     for name in NAMES:
         one = ft.Judgments.from_dict({"q": {name: 1}})
         if re.search(r"[ \t\n\r\v\f]", name):
-            with pytest.raises(ft.DataError, match="white space"):
+            with pytest.raises(ft.errors.DataError, match="white space"):
                 one.write(path)
         else:
             one.write(path)

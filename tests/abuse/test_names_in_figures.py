@@ -38,7 +38,7 @@ def lists_named(names: list[str]) -> tuple[ft.Judgments, dict[str, Any]]:
     return ft.Judgments.from_dict({names[0]: grades}), lists
 
 
-def compared(**options: Any) -> ft.Comparison:
+def compared(**options: Any) -> ft.results.Comparison:
     return ft.compare(scores_named(NAMES), n_resamples=99, **options)
 
 

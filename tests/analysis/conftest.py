@@ -48,7 +48,7 @@ def runs() -> ft.Runs:
 
 
 @pytest.fixture(scope="session")
-def found(votes: ft.Assignments, runs: ft.Runs) -> ft.Santini:
+def found(votes: ft.Assignments, runs: ft.Runs) -> ft.results.Santini:
     import warnings
 
     with warnings.catch_warnings():

@@ -119,7 +119,7 @@ def test_latex_and_markdown() -> None:
     assert "Bold" not in result.to_markdown(bold=False)
     for one in (result, result.scores, result.comparison):
         for write in (one.to_latex, one.to_markdown):
-            with pytest.raises(ft.OptionError, match="digits=-1: must be"):
+            with pytest.raises(ft.errors.OptionError, match="digits=-1: must be"):
                 write(digits=-1)
 
 

@@ -18,11 +18,11 @@ from fuzzytruth.show.page import Page
 Drawn = dict[str, PlotData]
 
 
-def page(result: ft.Analysis) -> Page:
+def page(result: ft.results.Analysis) -> Page:
     return analysis_page(result, None, "", ())
 
 
-def tables_of(result: ft.Analysis) -> dict[str, dict[str, tuple[str, ...]]]:
+def tables_of(result: ft.results.Analysis) -> dict[str, dict[str, tuple[str, ...]]]:
     """Cells by heading of each table by its caption."""
     parts = [part for section in page(result).sections for part in section.parts]
     tables = [part for part in parts if isinstance(part, Table)]
@@ -33,7 +33,7 @@ def says(cells: tuple[str, ...], numbers: Any) -> bool:
     return [*map(float, cells)] == pytest.approx([*numbers], abs=5.1e-4)
 
 
-def differences_from_print(result: ft.Analysis, path: Path) -> list[str]:
+def differences_from_print(result: ft.results.Analysis, path: Path) -> list[str]:
     """What a page says otherwise than `print`: its answer, notes, tables and what columns are."""
     page, printed = PageReader.of(path), result._answer()
     sentences = [part.lines for part in printed.parts if isinstance(part, Sentences)]
@@ -68,7 +68,7 @@ def differences_from_print(result: ft.Analysis, path: Path) -> list[str]:
     return [name for name, (shown, wanted) in pairs.items() if shown != wanted]
 
 
-def crisp() -> ft.Analysis:
+def crisp() -> ft.results.Analysis:
     lists = {"x": {"q": {"a": 1.0, "b": 1.0}}, "y": {"q": {"a": 1.0, "b": 0.5}}}
     return ft.analyse({"q": {"a": 1}, "r": {"a": 1}}, lists, "AP", n_resamples=99)
 

@@ -30,13 +30,13 @@ def votes_of(n_people: int = 8, per_item: int = 5, seed: int = 3) -> pd.DataFram
 
 
 @pytest.fixture(scope="module")
-def found() -> ft.Crowd:
+def found() -> ft.results.Crowd:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)
         return ft.crowd(votes_of(), n_permutations=19)
 
 
-def test_parts_are_those_of_the_functions(found: ft.Crowd) -> None:
+def test_parts_are_those_of_the_functions(found: ft.results.Crowd) -> None:
     votes = found.votes
     assert found.agreement is not None
     assert found.agreement.value == ft.agreement(votes).value
@@ -56,7 +56,7 @@ def test_parts_are_those_of_the_functions(found: ft.Crowd) -> None:
     assert found.structure.p == structure.p
 
 
-def test_items_that_divide_come_first(found: ft.Crowd) -> None:
+def test_items_that_divide_come_first(found: ft.results.Crowd) -> None:
     items = found.items()
     counts = votes_of().groupby(["item", "label"]).size().unstack(fill_value=0)
     pairs = counts.sum(axis=1) * (counts.sum(axis=1) - 1)
@@ -77,7 +77,7 @@ def test_two_votes_that_differ_are_less_disputed_than_ten() -> None:
     assert items["item"].tolist()[:2] == ["many", "few"]
 
 
-def test_answers_add_up(found: ft.Crowd) -> None:
+def test_answers_add_up(found: ft.results.Crowd) -> None:
     table = found.answers()
     np.testing.assert_allclose(table.groupby("subject")["share"].sum(), 1)
     given = votes_of().groupby(["worker", "label"]).size()
@@ -85,7 +85,7 @@ def test_answers_add_up(found: ft.Crowd) -> None:
     np.testing.assert_array_equal(own, given)
 
 
-def crowd_of(votes: Any, **how: Any) -> ft.Crowd:
+def crowd_of(votes: Any, **how: Any) -> ft.results.Crowd:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)
         return ft.crowd(votes, n_permutations=9, **how)
@@ -145,7 +145,7 @@ def test_counts_have_agreement_and_items_alone() -> None:
     assert found.items()["item"].tolist() == ["a", "c", "b"]
     assert "nobody is named" in " ".join(found.left_out)
     assert "no names" in repr(found)
-    with pytest.raises(ft.DataError, match="people: nobody is named"):
+    with pytest.raises(ft.errors.DataError, match="people: nobody is named"):
         found.people()
 
 
@@ -167,7 +167,7 @@ def test_large_votes_are_sampled_by_whole_items() -> None:
     assert _sample(few, ratings_of(few), rng) == (few, 0)
 
 
-def test_pages_of_hidden_names_name_nobody(found: ft.Crowd, tmp_path: Any) -> None:
+def test_pages_of_hidden_names_name_nobody(found: ft.results.Crowd, tmp_path: Any) -> None:
     hidden = crowd_of(votes_of(), names="hide")
     assert hidden.people()["subject"].str.startswith("P0").all()
     own = found.people().set_index("subject")["agreement"]
@@ -179,7 +179,7 @@ def test_pages_of_hidden_names_name_nobody(found: ft.Crowd, tmp_path: Any) -> No
     assert "Names are pseudonyms." in page
 
 
-def test_the_page_has_every_section_and_its_figures(found: ft.Crowd, tmp_path: Any) -> None:
+def test_the_page_has_every_section_and_its_figures(found: ft.results.Crowd, tmp_path: Any) -> None:
     path = found.report(tmp_path / "crowd.html", title="Ours")
     text, tables = path.read_text(), PageReader.of(path).tables
     assert "<title>Ours</title>" in text
@@ -214,7 +214,7 @@ def test_gold_is_handed_on() -> None:
     assert found.reliability is not None
     assert found.reliability.fit.gold is not None
     assert "Of 60 items with a known answer" in str(found)
-    with pytest.raises(ft.DataError, match="gold: 1 item of 1 were voted on"):
+    with pytest.raises(ft.errors.DataError, match="gold: 1 item of 1 were voted on"):
         crowd_of(votes_of(), gold={"i0": "yes"}, structure=False)
 
 

@@ -25,7 +25,7 @@ TREE = {"all": ["pet", "farm"], "pet": ["dog", "cat"], "farm": ["cow", "hen"]}
 COLUMNS = ["subject", "item", "category"]
 
 
-def flat(found: ft.Santini) -> str:
+def flat(found: ft.results.Santini) -> str:
     return " ".join(str(found).split())
 
 
@@ -133,7 +133,7 @@ def test_missing_votes_are_left_out_and_counted(n_people: int) -> None:
     rows = found.people.to_frame().query("measure == 'P@3'").dropna(subset="value")
     got = rows.set_index(["system", "query", "subject"])["value"].to_dict()
     assert got == pytest.approx(wanted)
-    with pytest.raises(ft.DataError, match="missing="):
+    with pytest.raises(ft.errors.DataError, match="missing="):
         ft.santini(frame.drop(index=gone), runs, missing="error", **FAST)
 
 
@@ -176,7 +176,7 @@ def test_lists_whose_first_items_ties_decide_are_counted(votes) -> None:
 
 
 def test_a_rank_beyond_the_items_is_refused(votes, runs) -> None:
-    with pytest.raises(ft.OptionError, match="k=11: must be at most the number of items, 8"):
+    with pytest.raises(ft.errors.OptionError, match="k=11: must be at most the number of items, 8"):
         ft.santini(votes, runs, k=11)
 
 
@@ -270,7 +270,7 @@ def test_displacement_that_does_not_fit_is_left_out(votes, runs) -> None:
     lists, frame = own_lists(runs), runs.to_frame()
     short = frame.groupby(["system", "query"]).head(2)
     found = ft.santini(votes, short, lists=lists, **FAST)
-    with pytest.raises(ft.DataError) as error:
+    with pytest.raises(ft.errors.DataError) as error:
         ft.evaluate(lists, short, DISPLACED[2], worlds="subject")
     assert f"Left out: {DISPLACED[2]}, for {error.value}." in found.left_out
     assert [name.partition(",g")[0] for name in found.displaced.measures] == [
@@ -306,7 +306,7 @@ def test_one_person_is_one_truth(votes, runs) -> None:
     line = "Left out: each person's own truth, structure and communities, for there is one person."
     assert alone.left_out[0] == line
     assert "All votes agree on 8 of 8 items. Strong truth" in flat(alone)
-    with pytest.raises(ft.OptionError, match="n_permutations=0"):
+    with pytest.raises(ft.errors.OptionError, match="n_permutations=0"):
         ft.santini(frame[frame["subject"] == "s0"], runs, **FAST | {"n_permutations": 0})
 
 
@@ -345,14 +345,14 @@ def test_why_there_are_no_communities() -> None:
     for n_people in (5, 8):
         found = ft.santini(crowd(n_people), lists_of(), **FAST)
         (line,) = (one for one in found.left_out if one.startswith("Left out: communities, "))
-        with pytest.raises(ft.DataError) as error:
+        with pytest.raises(ft.errors.DataError) as error:
             communities(ft.Assignments.from_frame(crowd(n_people)))
         assert line == f"Left out: communities, {str(error.value).removeprefix('communities: ')}."
         assert found.communities is None
         assert found.structure.n_subjects == n_people
 
 
-def opposite_groups() -> ft.Santini:
+def opposite_groups() -> ft.results.Santini:
     """Each system serves ten of twenty people."""
     items = [f"i{j:02}" for j in range(30)]
     kinds = {"x": [j // 10 for j in range(30)], "y": [j % 3 for j in range(30)]}

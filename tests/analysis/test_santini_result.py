@@ -102,7 +102,7 @@ def test_the_picture_of_one_truth_shows_one_system_by_one_measure(found) -> None
     own = plots.strong_truth(found, queries=["i2"])
     assert plots.strong_truth(found, own, queries=["i2"]) is own
     for wrong in ({"system": "z"}, {"measure": "AP"}):
-        with pytest.raises(ft.OptionError, match=r"system 'z'|measure='AP'"):
+        with pytest.raises(ft.errors.OptionError, match=r"system 'z'|measure='AP'"):
             plots.strong_truth(found, **wrong)
 
 
@@ -136,7 +136,7 @@ def test_the_picture_of_the_two_schemes(found, votes, query: str | None) -> None
     assert title_of(ax) == f"R@3, {'mean over 8 queries' if query is None else 'query i2'}"
     assert ax.get_xlabel() == ("mean R@3" if query is None else "R@3")
     for wrong in ({"query": "z"}, {"measure": "AP"}):
-        with pytest.raises(ft.OptionError, match=r"query 'z'|measure='AP'"):
+        with pytest.raises(ft.errors.OptionError, match=r"query 'z'|measure='AP'"):
             found.plot(**wrong)
 
 
@@ -149,7 +149,7 @@ def test_distributions_are_those_by_rank(found, votes, runs) -> None:
     given = found.distribution("x", "i0", category=category)
     assert given.mean() == ranks.precision("x", "i0", 3, category=category).mean()
     for measure in ("AP", "P@4"):
-        with pytest.raises(ft.OptionError, match=f"measure='{measure}': must be 'P' or 'R'"):
+        with pytest.raises(ft.errors.OptionError, match=f"measure='{measure}': must be 'P' or 'R'"):
             found.distribution("x", "i0", measure)
 
 
@@ -252,7 +252,7 @@ def test_parting_by_every_person(found, votes, runs) -> None:
     )
     mirrored = found.parting("y", "x")
     assert mirrored[["n_b", "n_a"]].to_numpy().tolist() == frame[["n_a", "n_b"]].to_numpy().tolist()
-    with pytest.raises(ft.OptionError, match="system 'z'"):
+    with pytest.raises(ft.errors.OptionError, match="system 'z'"):
         found.parting("x", "z")
 
 
@@ -296,5 +296,5 @@ def test_a_cloud_of_tied_lists_has_one_random_order(votes, runs) -> None:
     ranks = ft.by_rank(votes.by_example(["i0"]), runs, depth=5).cloud("x", "i0")
     pd.testing.assert_frame_equal(untied.cloud("x", "i0", depth=5).to_frame(), ranks.to_frame())
     for wrong in ({"system": "z"}, {"query": "z"}, {"depth": 0}):
-        with pytest.raises(ft.OptionError, match=r"'z'|depth=0"):
+        with pytest.raises(ft.errors.OptionError, match=r"'z'|depth=0"):
             untied.cloud(**{"system": "x", "query": "i0"} | wrong)

@@ -16,11 +16,13 @@ def _files(folder) -> None:
 
 
 @pytest.fixture(scope="module")
-def result() -> ft.Analysis:
+def result() -> ft.results.Analysis:
     return ft.analyse(truth(), runs(), ["AP", "P@3"], n_resamples=199)
 
 
-def test_it_shows_what_the_library_says(run, records, printed, error, result: ft.Analysis) -> None:
+def test_it_shows_what_the_library_says(
+    run, records, printed, error, result: ft.results.Analysis
+) -> None:
     assert run(LINE) == (0, f"{without_methods(result).text(80)}\n", "")
     want = result.to_frame(full=True)
     numbers = ("mean", "lower", "upper", "share_first", "beats")

@@ -76,7 +76,7 @@ def test_judgments_and_runs_are_evaluated() -> None:
     assert read("qrels.txt", *runs, several="subject").scores.subjects is None
     typed = read("votes.csv", *runs, "--worlds", "population", several="subject")
     assert typed.scores.uncertainty.worlds == "population"
-    with pytest.raises(ft.OptionError, match="-m: name the measure"):
+    with pytest.raises(ft.errors.OptionError, match="-m: name the measure"):
         read("qrels.txt", "a.run", defaults=False)
     assert len(read("qrels.txt", "a.run").scores.measures) == 5
 

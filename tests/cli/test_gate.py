@@ -190,7 +190,7 @@ def test_names(
 ) -> None:
     arguments = tuple(systems.split()), tuple(typed.split()), given.get("new"), given.get("old")
     if want is None:
-        with pytest.raises(ft.OptionError, match=r"^--new, --old: "):
+        with pytest.raises(ft.errors.OptionError, match=r"^--new, --old: "):
             names_of_gate(*arguments)
     else:
         assert names_of_gate(*arguments) == want

@@ -138,7 +138,7 @@ def test_groups_of_queries(name: str, text: str | None, found: object, folder: P
     if name == found or isinstance(found, dict):
         assert groups_of_option(name, "clusters") == found
     else:
-        with pytest.raises((ft.DataError, OSError), match=str(found)):
+        with pytest.raises((ft.errors.DataError, OSError), match=str(found)):
             groups_of_option(name, "clusters")
     (folder / "s.csv").write_text("query,stratum\n1,10\n2,20\n")
     assert groups_of_option("s.csv", "strata") == {"1": "10", "2": "20"}

@@ -70,7 +70,7 @@ def test_agreement_and_test(run, judged: pd.DataFrame) -> None:
 
 def test_other_tables(printed, records, folder: Path) -> None:
     rows = records(f"{TWO} --table test")
-    assert {row["model"]: row["passes"] for row in rows} == {"gpt": True, "dice": False}
+    assert {row["judge"]: row["passes"] for row in rows} == {"gpt": True, "dice": False}
     assert len(records(f"{TWO} --table people --epsilon 0.1")) == 6
     runs = "--runs x=x.csv --runs y=y.csv"
     rows = records(f"{TWO} --table orders {runs} -m nDCG@3,AP")
@@ -82,10 +82,10 @@ def test_other_tables(printed, records, folder: Path) -> None:
     for table, axis in (("", "kappa with people"), ("--table test", "share of")):
         printed(f"{TWO} {table} --figure f.svg")
         assert axis in (folder / "f.svg").read_text("utf-8")
-    out = printed(f"{TWO} --by agreement --runs x=x.csv --runs y.csv --measure AP")
+    out = printed(f"{TWO} --coefficient percent --runs x=x.csv --runs y.csv --measure AP")
     assert "Order of the systems by AP" in out
     assert "agreement over 20 queries" in out
-    assert "items" in printed(f"{TWO} --by agreement --independent").splitlines()[0]
+    assert "items" in printed(f"{TWO} --coefficient percent --over item").splitlines()[0]
 
 
 def test_few_items_make_a_note(run, error) -> None:
@@ -155,7 +155,9 @@ def test_scales_of_judges(run, records, judged: pd.DataFrame, folder: Path) -> N
     err = run(f"{line} --format csv")[2]
     assert err.count("keep to a shorter scale (gpt 1 to 1)") == 1
     assert err.strip().endswith("give each subject a threshold, --rel gpt=...,...")
-    assert "--rel gpt=...,..., or use --rescale own" in run(f"{line} --by weighted-kappa")[2]
+    assert (
+        "--rel gpt=...,..., or use --rescale own" in run(f"{line} --coefficient weighted-kappa")[2]
+    )
     err = run(f"{line} --rel 2 --format csv")[2]
     assert "--rel: the grades of 1 of 5 subjects never reach the threshold (gpt up" in err
     assert "shorter" not in err

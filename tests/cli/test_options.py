@@ -50,7 +50,7 @@ def test_commas_and_equal_signs_in_names() -> None:
     ],
 )
 def test_wrong_names(wrong: Callable[[], object], message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         wrong()
 
 

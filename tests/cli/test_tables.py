@@ -120,7 +120,7 @@ def test_options_for_papers(printed) -> None:
 # Comparisons.
 
 
-def compared(n_systems: int, *shape: int, **options: Any) -> ft.Comparison:
+def compared(n_systems: int, *shape: int, **options: Any) -> ft.results.Comparison:
     """Each system better than the one before by a tenth, on twelve queries."""
     noise = np.random.default_rng(7).normal(0, 0.05, (n_systems, *shape, 12))
     quality = 0.1 * np.arange(n_systems).reshape(-1, *(1,) * (noise.ndim - 1))

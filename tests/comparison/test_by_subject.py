@@ -88,14 +88,16 @@ def test_the_result() -> None:
 def test_subjects_that_are_none() -> None:
     crisp = ft.compare(scores_of(VALUES[:, 0]), n_resamples=99)
     assert each_subject(crisp) is None
-    with pytest.raises(ft.OptionError, match="subjects do not exist in these scores"):
+    with pytest.raises(ft.errors.OptionError, match="subjects do not exist in these scores"):
         crisp.by_subject()
-    with pytest.raises(ft.OptionError, match="subjects are nested in queries"):
+    with pytest.raises(ft.errors.OptionError, match="subjects are nested in queries"):
         ft.compare(scores_of(VALUES, design="nested")).by_subject()
-    with pytest.raises(ft.OptionError, match="directions: subjects do not exist in these scores"):
+    with pytest.raises(
+        ft.errors.OptionError, match="directions: subjects do not exist in these scores"
+    ):
         crisp.directions()
     single = ft.compare(scores_of(VALUES[:, :1]), n_resamples=99)
-    with pytest.raises(ft.OptionError, match="directions: subjects are fewer than 2"):
+    with pytest.raises(ft.errors.OptionError, match="directions: subjects are fewer than 2"):
         single.directions()
     assert (
         single.by_subject()

@@ -90,7 +90,7 @@ def test_intervals_exclude_0_exactly_where_p_says_so(seed: int) -> None:
             with np.errstate(all="raise"):
                 result = ft.compare(scores_of(values), n_resamples=99, **given)
                 tables = (result.table, result.beside)
-        except (ft.DataError, ft.OptionError):
+        except (ft.errors.DataError, ft.errors.OptionError):
             continue
         alpha = (1 - given["level"]) * (1 + 1e-12)
         for table in tables:
@@ -181,7 +181,7 @@ def test_one_comparison_is_the_paired_t_test() -> None:
     expected = scipy_stats.ttest_rel(VALUES[0], VALUES[3])
     assert row.p_adjusted == row.p == pytest.approx(expected.pvalue)
     assert (row.lower, row.upper) == pytest.approx(tuple(expected.confidence_interval()))
-    assert row.p_permutation == ft.sign_flip(scores_of(VALUES[[0, 3]]), "sys0", "sys1").p
+    assert row.p_permutation == ft.tests.sign_flip(scores_of(VALUES[[0, 3]]), "sys0", "sys1").p
     single = ft.compare(scores_of(VALUES[[0, 3]]))
     flips = ft.compare(scores_of(VALUES[[0, 3]]), correction="max-t")
     assert [one.conditions.interval for one in (single, flips)] == ["single", "simultaneous"]
@@ -197,7 +197,7 @@ def test_complete_null() -> None:
     incomplete[0, 0] = np.nan
     with (
         pytest.warns(MissingCellWarning),
-        pytest.raises(ft.DataError, match="1 value of m missing"),
+        pytest.raises(ft.errors.DataError, match="1 value of m missing"),
     ):
         table_of(incomplete, null="complete")
 
@@ -331,26 +331,26 @@ def test_posterior() -> None:
     ],
 )
 def test_mistakes(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         ft.compare(two_measures(), **options)
 
 
 @pytest.mark.parametrize("given", [3, "scores.parquet", pd.DataFrame({"system": ["a"]}), None])
 def test_something_else_than_scores_is_named(given: Any) -> None:
-    for function in (ft.compare, ft.rank_stability, ft.difference_intervals):
-        with pytest.raises(ft.OptionError, match="scores: give Scores, as evaluate,"):
+    for function in (ft.compare, ft.rank_stability, ft.tests.difference_intervals):
+        with pytest.raises(ft.errors.OptionError, match="scores: give Scores, as evaluate,"):
             function(given)
-    for function in (ft.paired_t, ft.sign_flip, ft.wilcoxon):
-        with pytest.raises(ft.OptionError, match="scores: give Scores"):
+    for function in (ft.tests.paired_t, ft.tests.sign_flip, ft.tests.wilcoxon):
+        with pytest.raises(ft.errors.OptionError, match="scores: give Scores"):
             function(given, "a", "b")
-    with pytest.raises(ft.OptionError, match="must be a list of Scores"):
+    with pytest.raises(ft.errors.OptionError, match="must be a list of Scores"):
         ft.concat(given)
 
 
 def test_under_worlds() -> None:
     scores = INDEPENDENT.select(systems=["r0", "r3"])
     result = ft.compare(scores)
-    better = ft.superiority(scores, "r0", "r3").better
+    better = ft.tests.superiority(scores, "r0", "r3").better
     assert result.table["share_worlds"][0] == pytest.approx(better)
     assert "of the worlds" in result.verdicts()[0]
     assert result.beside["over"].tolist() == ["queries", "worlds"]
@@ -372,7 +372,7 @@ def test_a_pair_with_few_common_queries_does_not_drown_the_others() -> None:
         table = ft.compare(scores).table.set_index(["system_a", "system_b"])
     assert table.loc[("a", "b"), "p_adjusted"] == pytest.approx(2e-4)  # half the error is d's
     assert np.isfinite(table.loc[("a", "b"), "upper"])
-    t = ft.paired_t(scores, "a", "d", level=1 - 0.05 / 6)
+    t = ft.tests.paired_t(scores, "a", "d", level=1 - 0.05 / 6)
     assert table.loc[("a", "d"), "upper"] == pytest.approx(t.upper)
     assert table.loc[("a", "d"), "p_adjusted"] == pytest.approx(min(6 * t.p, 1.0))
     with (
@@ -385,20 +385,22 @@ def test_a_pair_with_few_common_queries_does_not_drown_the_others() -> None:
 
 def test_difference_intervals_by_any_method() -> None:
     x = np.random.default_rng(0).beta(0.6, 1.5, size=(3, 40))
-    result = ft.difference_intervals(scores_of(x), full=True)
+    result = ft.tests.difference_intervals(scores_of(x), full=True)
     assert result[["system_a", "system_b"]].iloc[2].tolist() == ["sys1", "sys2"]
     ends = scipy_stats.ttest_rel(x[1], x[2]).confidence_interval()
     assert result.loc[2, ["lower", "upper"]].tolist() == pytest.approx([*ends])
     options: dict[str, Any] = {"statistic": "median", "method": "percentile"}
-    medians = ft.difference_intervals(scores_of(x), baseline="sys0", **options)
+    medians = ft.tests.difference_intervals(scores_of(x), baseline="sys0", **options)
     expected = [np.median(x[1] - x[0]), np.median(x[2] - x[0])]
     assert medians["median"].tolist() == pytest.approx(expected)
     assert (medians["lower"] <= medians["median"]).all()
-    with pytest.raises(ft.DataError, match=r"^difference_intervals: .* a single system, 'sys0'"):
-        ft.difference_intervals(scores_of(x[:1]))
-    with pytest.raises(ft.DataError, match=r"^compare: .* a single system"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"^difference_intervals: .* a single system, 'sys0'"
+    ):
+        ft.tests.difference_intervals(scores_of(x[:1]))
+    with pytest.raises(ft.errors.DataError, match=r"^compare: .* a single system"):
         ft.compare(scores_of(x[:1]))
-    both = ft.difference_intervals(scores_of(SUBJECTS), over=BOTH, full=True)
+    both = ft.tests.difference_intervals(scores_of(SUBJECTS), over=BOTH, full=True)
     assert both["method"].unique().tolist() == ["generalised pivotal, queries × subjects"]
 
 
@@ -429,7 +431,7 @@ def test_clusters_and_subjects() -> None:
     values = rng.normal(size=(2, 5, 24))
     values[:, rng.random((5, 24)) < 0.2] = np.nan
     (row,) = ft.compare(scores_of(values), over=BOTH, clusters=pairs).table.itertuples()
-    same = ft.equivalence(
+    same = ft.tests.equivalence(
         scores_of(values), "sys0", "sys1", margin=0.1, over=BOTH, clusters=pairs, level=0.975
     )
     assert (same.lower, same.upper) == pytest.approx((row.lower, row.upper))

@@ -91,9 +91,13 @@ def test_workers_baseline_measures_and_correction() -> None:
     assert result.conditions.interval == "unadjusted"
     p = result.between["p"].min()
     assert result.between["p_adjusted"].min() == pytest.approx(min(2 * p, 1))
-    with pytest.raises(ft.OptionError, match="'sign-flips': is not for differences between gro"):
+    with pytest.raises(
+        ft.errors.OptionError, match="'sign-flips': is not for differences between gro"
+    ):
         ft.compare_groups(scores, GROUPS, correction="sign-flips")
-    with pytest.raises(ft.OptionError, match="resamples queries and cannot be used over subj"):
+    with pytest.raises(
+        ft.errors.OptionError, match="resamples queries and cannot be used over subj"
+    ):
         ft.compare_groups(scores, GROUPS, over="subject", correction="max-t")
 
 
@@ -163,12 +167,12 @@ def test_groups_by_name() -> None:
     ],
 )
 def test_mistakes(groups: Any, message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         subject_groups(four(), groups)
 
 
 def test_only_crossed_subjects_have_groups() -> None:
-    with pytest.raises(ft.OptionError, match="no subjects; evaluate with worlds='subject'"):
+    with pytest.raises(ft.errors.OptionError, match="no subjects; evaluate with worlds='subject'"):
         subject_groups(scores_of(np.ones((2, 3))), {"s0": "x"})
-    with pytest.raises(ft.OptionError, match="groups: the subjects are nested in queries"):
+    with pytest.raises(ft.errors.OptionError, match="groups: the subjects are nested in queries"):
         subject_groups(four(design="nested"), {"s0": "x", "s1": "y"})

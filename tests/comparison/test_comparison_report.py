@@ -25,7 +25,7 @@ VALUES = RNG.normal(0.5, 0.1, (4, 3, 9)) + np.array([0, 0.1, 0.2, 0.3])[:, None,
 
 
 @pytest.fixture(scope="module")
-def result() -> ft.Comparison:
+def result() -> ft.results.Comparison:
     return ft.compare(scores_of(VALUES), n_resamples=199)
 
 
@@ -63,7 +63,7 @@ def description(figure: Figure) -> str:
 # The page.
 
 
-def test_sections(result: ft.Comparison) -> None:
+def test_sections(result: ft.results.Comparison) -> None:
     page = report.comparison_page(result, "Mine")
     assert (page.title, page.summary) == ("Mine", result._answer().title)
     names = [section.name for section in page.sections if section.parts]
@@ -117,7 +117,7 @@ def test_queries(monkeypatch: pytest.MonkeyPatch) -> None:
     assert words(section).startswith("36 values of 9 queries are too many for a page;")
 
 
-def test_subjects(result: ft.Comparison) -> None:
+def test_subjects(result: ft.results.Comparison) -> None:
     each = result.by_subject()
     section = report.subjects_section(result.scores, each)
     (means,) = tables(section)
@@ -184,7 +184,7 @@ def test_captions_and_drawings_for_phones(width: float, has_narrow: bool) -> Non
 # Tables, files, and what it takes to compute a report again.
 
 
-def test_tables_of_results_and_of_frames(result: ft.Comparison) -> None:
+def test_tables_of_results_and_of_frames(result: ft.results.Comparison) -> None:
     columns = (
         answer.Column.label("", "ab"),
         answer.Column.label("system", ["x", "y"]),
@@ -228,7 +228,9 @@ def test_paths(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def settings(scores: ft.Scores, comparison: ft.Comparison | None) -> dict[str, dict[str, str]]:
+def settings(
+    scores: ft.Scores, comparison: ft.results.Comparison | None
+) -> dict[str, dict[str, str]]:
     parts = tables(report.rerun_section(scores, comparison))
     return {one.title: dict(zip(*(c.cells for c in one.columns), strict=True)) for one in parts}
 

@@ -78,7 +78,7 @@ def scores_over(n_worlds: int) -> ft.Scores:
 )
 @pytest.mark.filterwarnings("ignore::fuzzytruth.errors.DegenerateWarning")
 def test_one_world_fewer_is_too_few(alternative: Any, across: bool, correction: str | None) -> None:
-    def compared(n_worlds: int) -> ft.Comparison:
+    def compared(n_worlds: int) -> ft.results.Comparison:
         options: Any = {"alternative": alternative, "correction": correction}
         return ft.compare(scores_over(n_worlds), over="world", across_measures=across, **options)
 

@@ -18,7 +18,7 @@ RNG = np.random.default_rng(4)
 VALUES = RNG.normal(0.5, 0.1, (4, 3, 9)) + np.array([0, 0.1, 0.2, 0.3])[:, None, None]
 
 
-def views(result: ft.Comparison, **given: Any) -> list[module.View]:
+def views(result: ft.results.Comparison, **given: Any) -> list[module.View]:
     return views_of(result, each_subject(result), **given)
 
 
@@ -88,9 +88,9 @@ def test_names_cannot_end_the_data() -> None:
 
 def test_groups_must_be_of_these_subjects(tmp_path: Any) -> None:
     result = ft.compare(scores_of(VALUES), n_resamples=99)
-    with pytest.raises(ft.OptionError, match="groups"):
+    with pytest.raises(ft.errors.OptionError, match="groups"):
         result.report(tmp_path / "a.html", groups={"nobody": "g"})
     crisp = ft.compare(scores_of(VALUES[:, 0]), n_resamples=99)
-    with pytest.raises(ft.OptionError, match="groups"):
+    with pytest.raises(ft.errors.OptionError, match="groups"):
         crisp.report(tmp_path / "a.html", groups={"s0": "g"})
     assert list(tmp_path.iterdir()) == []

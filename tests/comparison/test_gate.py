@@ -63,7 +63,7 @@ def test_it_is_non_inferiority_over_queries_and_over_both(margin: float, level: 
     result = ft.gate(scores, *PAIR, margin=margin, level=level)
     assert [test.decides for test in result.tests] == [False, True]
     for test, over in zip(result.tests, ("query", BOTH), strict=True):
-        same = ft.non_inferiority(scores, *PAIR, margin=margin, over=over, level=level)
+        same = ft.tests.non_inferiority(scores, *PAIR, margin=margin, over=over, level=level)
         found = (test.p, test.bound, test.difference, test.n_queries)
         assert found == (same.p, same.lower, same.estimate, same.n)
         assert test.passed == (same.p <= 1 - level)
@@ -105,16 +105,16 @@ def test_clusters_and_strata() -> None:
     scores = scores_of(TABLE[:, 0])
     clusters = {f"q{q}": f"t{q // 5}" for q in range(25)}
     (test,) = ft.gate(scores, *PAIR, margin=0.05, clusters=clusters).tests
-    same = ft.non_inferiority(scores, *PAIR, margin=0.05, clusters=clusters)
+    same = ft.tests.non_inferiority(scores, *PAIR, margin=0.05, clusters=clusters)
     assert (test.p, test.bound, test.n_units) == (same.p, same.lower, 5)
     strata = {f"q{q}": "x" if q < 5 else "y" for q in range(25)}
     (test,) = ft.gate(scores, *PAIR, margin=0.05, strata=strata).tests
-    assert test.p == ft.non_inferiority(scores, *PAIR, margin=0.05, strata=strata).p
-    with pytest.raises(ft.OptionError, match="use over='query', or clusters="):
+    assert test.p == ft.tests.non_inferiority(scores, *PAIR, margin=0.05, strata=strata).p
+    with pytest.raises(ft.errors.OptionError, match="use over='query', or clusters="):
         ft.gate(scores_of(TABLE), *PAIR, margin=0.05, strata=strata)
     result = ft.gate(scores_of(TABLE), *PAIR, margin=0.05, clusters=clusters)
     over: Any = {"over": ("query", "subject"), "clusters": clusters}
-    both = ft.non_inferiority(scores_of(TABLE), *PAIR, margin=0.05, **over)
+    both = ft.tests.non_inferiority(scores_of(TABLE), *PAIR, margin=0.05, **over)
     assert [(test.n_units, test.decides) for test in result.tests] == [(5, False), (5, True)]
     assert (result.tests[1].p, result.tests[1].bound) == (both.p, both.lower)
     assert "over 25 queries in 5 clusters and 6 subjects" in result.lines()[0]
@@ -131,12 +131,14 @@ def test_worlds() -> None:
     pair, over = ("r1", "r2"), ("query", "world")
     result = ft.gate(POPULATION, *pair, margin=0.2)
     assert [(t.over, t.decides) for t in result.tests] == [(("query",), False), (over, True)]
-    same = ft.non_inferiority(POPULATION, *pair, margin=0.2, over=over)
+    same = ft.tests.non_inferiority(POPULATION, *pair, margin=0.2, over=over)
     assert (result.tests[1].p, result.tests[1].bound) == (same.p, same.lower)
-    with pytest.raises(ft.OptionError, match=r"worlds='subject'.*'population'.*over='query'"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"worlds='subject'.*'population'.*over='query'"
+    ):
         ft.gate(INDEPENDENT, *pair, margin=0.2)  # no sample of people
     result = ft.gate(INDEPENDENT, *pair, margin=0.2, over="query")
-    assert result.tests[0].p == ft.non_inferiority(INDEPENDENT, *pair, margin=0.2).p
+    assert result.tests[0].p == ft.tests.non_inferiority(INDEPENDENT, *pair, margin=0.2).p
 
 
 @pytest.mark.parametrize("values", [TABLE[:1, 0], TABLE[:1], TABLE[:1, :2, :2]])
@@ -188,14 +190,16 @@ def test_a_constant_loss_is_judged_by_the_signs(loss, n, passed, outcome, p):
 def test_a_new_system_must_leave_nothing_out() -> None:
     values = TABLE[:, 0].copy()
     values[0, 3] = np.nan
-    with pytest.raises(ft.DataError, match=r"sys0: 1 value is missing of m where sys1 has one.*q3"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"sys0: 1 value is missing of m where sys1 has one.*q3"
+    ):
         ft.gate(scores_of(values), *PAIR, margin=0.1)
     with pytest.warns(MissingCellWarning, match="sys0: 1 value is missing where sys1 has one"):
         result = ft.gate(scores_of(values), *PAIR[::-1], margin=0.1)
     assert result.tests[0].n_queries == 24
     with (
         pytest.warns(MissingCellWarning),
-        pytest.raises(ft.DataError, match="have no query in common"),
+        pytest.raises(ft.errors.DataError, match="have no query in common"),
     ):
         ft.gate(scores_of([[1.0, 2.0], [np.nan, np.nan]]), *PAIR, margin=0.1)
     truth = {f"q{q}": {"a": 1, "b": 0} for q in range(8)}
@@ -240,7 +244,7 @@ SCORES = ft.Scores.from_frame(pd.DataFrame(ROWS, columns=["system", "query", "me
     ],
 )
 def test_mistakes(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         ft.gate(SCORES, **{"new": "new", "old": "old"} | options)
 
 
@@ -358,16 +362,18 @@ def test_a_published_mean_is_a_one_sample_t_test() -> None:
     both = ft.gate(scores_of(TABLE[:1] + 1), "sys0", 0.9, margin=0.3)
     assert [t.over for t in both.tests] == [("query",), BOTH]
     three = scores_of([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]])
-    with pytest.raises(ft.DataError, match="1 value is missing of m where another system has one"):
+    with pytest.raises(
+        ft.errors.DataError, match="1 value is missing of m where another system has one"
+    ):
         ft.gate(three, "sys0", 1.0, margin=0.1)
     for old, words in ((True, "old True"), (NAN, "old=nan"), ("0.5", "old '0.5'")):
-        with pytest.raises(ft.OptionError, match=words):
+        with pytest.raises(ft.errors.OptionError, match=words):
             ft.gate(scores, "sys0", old, margin=0.4)
-    with pytest.raises(ft.OptionError, match="one measure; name it, of AP, nDCG@10"):
+    with pytest.raises(ft.errors.OptionError, match="one measure; name it, of AP, nDCG@10"):
         ft.gate(SCORES, "new", 0.4, margin=0.1)
     assert ft.gate(SCORES, "new", 0.4, "AP", margin=0.3).passed
     with pytest.raises(
-        ft.OptionError, match=r"margin=0\.3: the old mean AP is 0\.2, so that a sys"
+        ft.errors.OptionError, match=r"margin=0\.3: the old mean AP is 0\.2, so that a sys"
     ):
         ft.gate(SCORES, "new", 0.2, "AP", margin=0.3)
 

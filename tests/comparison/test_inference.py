@@ -70,7 +70,7 @@ def test_sets_count_significant_differences() -> None:
 @pytest.mark.parametrize("options", [{"baseline": "sys0"}, {"alternative": "greater"}])
 def test_ranks_take_all_pairs_in_both_directions(options: dict[str, Any]) -> None:
     result = ft.compare(scores_of(VALUES), n_resamples=99, **options)
-    with pytest.raises(ft.OptionError, match="two-sided comparisons of all pairs"):
+    with pytest.raises(ft.errors.OptionError, match="two-sided comparisons of all pairs"):
         result.tiers()
     pd.testing.assert_frame_equal(turned(result.table, result.conditions), result.table)
 

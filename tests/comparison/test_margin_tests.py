@@ -31,7 +31,7 @@ def tost(differences: np.ndarray, margin: float) -> Any:
 def test_equivalence_is_two_t_tests(margin: float) -> None:
     gap = TABLE[0] - TABLE[1]  # (subjects, queries)
     for axis, over in enumerate(("query", "subject")):
-        result = ft.equivalence(scores_of(TABLE), *PAIR, margin=margin, over=over)
+        result = ft.tests.equivalence(scores_of(TABLE), *PAIR, margin=margin, over=over)
         assert result.p == tost(gap.mean(axis=axis), margin)
         assert result.estimate == pytest.approx(gap.mean())
         assert (result.n, result.level, result.alpha) == (25, 0.9, 0.05)
@@ -40,7 +40,7 @@ def test_equivalence_is_two_t_tests(margin: float) -> None:
 
 
 def test_over_both_it_is_generalised_pivotal() -> None:
-    result = ft.equivalence(scores_of(TABLE), *PAIR, margin=0.02, over=("query", "subject"))
+    result = ft.tests.equivalence(scores_of(TABLE), *PAIR, margin=0.02, over=("query", "subject"))
     observed = Observations(TABLE.transpose(0, 2, 1).reshape(2, -1), Cells.complete(25, 6))
     fitted = estimate(observed, all_pairs(2), ("query", "subject"))
     above, below = (
@@ -56,7 +56,7 @@ def test_over_both_it_is_generalised_pivotal() -> None:
 
 def test_non_inferiority_is_one_t_test() -> None:
     gap = (TABLE[0] - TABLE[1]).mean(axis=0)
-    result = ft.non_inferiority(scores_of(TABLE), *PAIR, margin=0.02)
+    result = ft.tests.non_inferiority(scores_of(TABLE), *PAIR, margin=0.02)
     expected = stats.ttest_1samp(gap, -0.02, alternative="greater")
     assert result.p == pytest.approx(expected.pvalue, rel=1e-9)
     assert result.statistic == pytest.approx(expected.statistic)
@@ -65,7 +65,7 @@ def test_non_inferiority_is_one_t_test() -> None:
 
 
 def test_worse_is_higher_where_lower_is_better() -> None:
-    for test in (ft.non_inferiority, ft.equivalence):
+    for test in (ft.tests.non_inferiority, ft.tests.equivalence):
         up = test(scores_of(TABLE), *PAIR, margin=0.02)
         down = test(scores_of(-TABLE, higher_is_better=(False,)), *PAIR, margin=0.02)
         assert (down.p, down.estimate) == pytest.approx((up.p, -up.estimate), rel=1e-12)
@@ -74,9 +74,9 @@ def test_worse_is_higher_where_lower_is_better() -> None:
 
 def test_worlds() -> None:
     for over in ("world", ("query", "world")):
-        assert 0 < ft.equivalence(POPULATION, "r1", "r2", margin=0.2, over=over).p < 1
-    with pytest.raises(ft.OptionError, match="independent worlds are no sample"):
-        ft.equivalence(INDEPENDENT, "r1", "r2", margin=0.1, over="world")
+        assert 0 < ft.tests.equivalence(POPULATION, "r1", "r2", margin=0.2, over=over).p < 1
+    with pytest.raises(ft.errors.OptionError, match="independent worlds are no sample"):
+        ft.tests.equivalence(INDEPENDENT, "r1", "r2", margin=0.1, over="world")
 
 
 @pytest.mark.parametrize(
@@ -91,10 +91,10 @@ def test_worlds() -> None:
 )
 def test_mistakes(options: dict[str, Any], words: str) -> None:
     given: dict[str, Any] = {"system": "sys0", "other": "sys1", "margin": 0.1} | options
-    for test in (ft.equivalence, ft.non_inferiority):
-        with pytest.raises(ft.OptionError, match=words):
+    for test in (ft.tests.equivalence, ft.tests.non_inferiority):
+        with pytest.raises(ft.errors.OptionError, match=words):
             test(scores_of(TABLE), **given)
-        with pytest.raises(ft.DataError, match="have no query in common"):
+        with pytest.raises(ft.errors.DataError, match="have no query in common"):
             test(scores_of([[1.0, np.nan], [np.nan, 2.0]]), *PAIR, margin=0.1)
 
 
@@ -113,13 +113,13 @@ def test_skewed_claims_warn_towards_the_nearer_margin() -> None:
         assert all(test.__name__ in str(one.message) for one in caught)
         return bool(caught)
 
-    assert not warned(ft.non_inferiority, gap)
-    assert warned(ft.non_inferiority, -gap)
-    assert not warned(ft.equivalence, gap)  # the tail is on the side of the farther margin
-    assert warned(ft.equivalence, gap + 0.01)
-    assert warned(ft.equivalence, -gap - 0.01)
-    assert not warned(ft.non_inferiority, np.resize(-gap, 150))
-    assert not warned(ft.non_inferiority, -gap[:9])  # too few to know
+    assert not warned(ft.tests.non_inferiority, gap)
+    assert warned(ft.tests.non_inferiority, -gap)
+    assert not warned(ft.tests.equivalence, gap)  # the tail is on the side of the farther margin
+    assert warned(ft.tests.equivalence, gap + 0.01)
+    assert warned(ft.tests.equivalence, -gap - 0.01)
+    assert not warned(ft.tests.non_inferiority, np.resize(-gap, 150))
+    assert not warned(ft.tests.non_inferiority, -gap[:9])  # too few to know
 
 
 def test_skewness_of_queries_clusters_and_subjects() -> None:

@@ -17,7 +17,7 @@ N = 20
 
 def compared(
     *gains: float, people: Any = ((0.0,),), spread: float = 0.02, **options: Any
-) -> ft.Comparison:
+) -> ft.results.Comparison:
     """Systems with these means, and what each person adds to them, over the same queries."""
     rng = np.random.default_rng(1)
     added = np.broadcast_to(np.array(people), (len(people), len(gains)))
@@ -29,13 +29,13 @@ def compared(
     return ft.compare(scores, n_resamples=199, **options)
 
 
-def said(result: ft.Comparison) -> str:
+def said(result: ft.results.Comparison) -> str:
     return opening(result, each_subject(result))
 
 
 OPPOSED = [(0.3, 0, 0)] * 2 + [(0, 0.3, 0)] * 2
 ONE_OTHER = [(0.2, 0, 0)] * 4 + [(0, 0.4, 0)]
-CASES: dict[str, tuple[ft.Comparison, str]] = {
+CASES: dict[str, tuple[ft.results.Comparison, str]] = {
     "best": (
         compared(0.9, 0.5, 0.1),
         "sys0 is best on m: significantly better than all others over queries.",

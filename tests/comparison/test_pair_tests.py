@@ -41,7 +41,7 @@ ON_ARRAYS: dict[str, tuple[dict[str, Any], Any]] = {
 def test_numbers_are_those_of_arrays(name: str) -> None:
     """Of queries that both systems have, and of means over subjects."""
     options, expected = ON_ARRAYS[name]
-    test = getattr(ft, name)
+    test = getattr(ft.tests, name)
     missing = scores_of([[*B, 0.5, np.nan], [*A, np.nan, 0.5]])
     shifts = np.array([0.1, -0.1])[:, None]
     subjects = scores_of(np.stack([B + shifts, A - shifts]))
@@ -66,27 +66,29 @@ def test_numbers_are_those_of_arrays(name: str) -> None:
 
 def test_successes() -> None:
     """Low values are successes where lower is better; 0 and 1 need no least success."""
-    result = ft.mcnemar(scores_of([B, A], higher_is_better=(False,)), *PAIR, success=0.3)
+    result = ft.tests.mcnemar(scores_of([B, A], higher_is_better=(False,)), *PAIR, success=0.3)
     assert result.estimate == pytest.approx((B <= 0.3).mean() - (A <= 0.3).mean())
     assert result.statistic == ((B <= 0.3) & (A > 0.3)).sum()
     for higher in (True, False):
         scores = scores_of([B >= 0.3, A >= 0.3], higher_is_better=(higher,))
-        assert repr(ft.mcnemar(scores, *PAIR)) == repr(ft.mcnemar(scores, *PAIR, success=0.5))
+        assert repr(ft.tests.mcnemar(scores, *PAIR)) == repr(
+            ft.tests.mcnemar(scores, *PAIR, success=0.5)
+        )
     message = r"^success=None: values of .* are not all 0 or 1; give the least that is a success"
-    with pytest.raises(ft.OptionError, match=message):
-        ft.mcnemar(SCORES, *PAIR)
+    with pytest.raises(ft.errors.OptionError, match=message):
+        ft.tests.mcnemar(SCORES, *PAIR)
     thirds = np.array([[[0.0] * 6, [0.0] * 6, [0.3] * 6], [[0.0] * 6] * 3])
     assert thirds[0].mean(axis=0).max() < 0.1  # by 1e-17
     for unit in (1.0, 1e150):
-        result = ft.mcnemar(scores_of(thirds * unit), *PAIR, success=0.1 * unit)
+        result = ft.tests.mcnemar(scores_of(thirds * unit), *PAIR, success=0.1 * unit)
         assert (result.estimate, result.p) == (1.0, 2 / 2**6)
 
 
 def test_names_and_queries_that_are_missing() -> None:
-    with pytest.raises(ft.DataError, match="no query in common"):
-        ft.paired_t(scores_of([[1, np.nan], [np.nan, 1]]), *PAIR)
-    with pytest.raises(ft.OptionError, match="'sys9' is not among"):
-        ft.paired_t(SCORES, "sys9", "sys0")
+    with pytest.raises(ft.errors.DataError, match="no query in common"):
+        ft.tests.paired_t(scores_of([[1, np.nan], [np.nan, 1]]), *PAIR)
+    with pytest.raises(ft.errors.OptionError, match="'sys9' is not among"):
+        ft.tests.paired_t(SCORES, "sys9", "sys0")
     scores = ft.Scores(
         systems=("a", "b"),
         queries=("1", "2", "3"),
@@ -95,14 +97,16 @@ def test_names_and_queries_that_are_missing() -> None:
         cells=Cells.of_queries(3),
         higher_is_better=(True, True),
     )
-    with pytest.raises(ft.OptionError, match=r"measure=None: name one; these scores have AP, RR"):
-        ft.paired_t(scores, "a", "b")
-    assert ft.paired_t(scores, "a", "b", "map").p == 1
+    with pytest.raises(
+        ft.errors.OptionError, match=r"measure=None: name one; these scores have AP, RR"
+    ):
+        ft.tests.paired_t(scores, "a", "b")
+    assert ft.tests.paired_t(scores, "a", "b", "map").p == 1
 
 
 @pytest.mark.parametrize("name", ON_ARRAYS)
 def test_identical_systems_and_a_single_query(name: str) -> None:
-    test, options = getattr(ft, name), ON_ARRAYS[name][0]
+    test, options = getattr(ft.tests, name), ON_ARRAYS[name][0]
     same = test(scores_of([A, A]), *PAIR, **options)
     assert same.p == (2.0**-30 if "margin" in options else 1)
     one = test(scores_of([[0.5], [0.4]]), *PAIR, **options)
@@ -114,17 +118,21 @@ def test_identical_systems_and_a_single_query(name: str) -> None:
 
 #: p of scores in some unit above some origin, with so many resamples
 P_OF: dict[str, Callable[..., float]] = {
-    "paired_t": lambda s, unit, origin, m: ft.paired_t(s, *PAIR).p,
-    "equivalence": lambda s, unit, origin, m: ft.equivalence(s, *PAIR, margin=0.1 * unit).p,
-    "non_inferiority": lambda s, unit, origin, m: ft.non_inferiority(s, *PAIR, margin=0.1 * unit).p,
-    "sign_flip": lambda s, unit, origin, m: ft.sign_flip(s, *PAIR, n_resamples=m).p,
-    "bootstrap_shift": lambda s, unit, origin, m: ft.bootstrap_shift(s, *PAIR, n_resamples=m).p,
-    "sign_test": lambda s, unit, origin, m: ft.sign_test(s, *PAIR).p,
-    "mcnemar": lambda s, unit, origin, m: ft.mcnemar(s, *PAIR, success=0.4 * unit + origin).p,
-    "wilcoxon": lambda s, unit, origin, m: ft.wilcoxon(s, *PAIR).p,
-    "wasserstein": lambda s, unit, origin, m: ft.wasserstein(s, *PAIR, n_resamples=m).p,
-    "dominance": lambda s, unit, origin, m: ft.dominance(s, *PAIR, n_resamples=m).test.p,
-    "friedman": lambda s, unit, origin, m: ft.friedman(s).p,
+    "paired_t": lambda s, unit, origin, m: ft.tests.paired_t(s, *PAIR).p,
+    "equivalence": lambda s, unit, origin, m: ft.tests.equivalence(s, *PAIR, margin=0.1 * unit).p,
+    "non_inferiority": lambda s, unit, origin, m: (
+        ft.tests.non_inferiority(s, *PAIR, margin=0.1 * unit).p
+    ),
+    "sign_flip": lambda s, unit, origin, m: ft.tests.sign_flip(s, *PAIR, n_resamples=m).p,
+    "bootstrap_shift": lambda s, unit, origin, m: (
+        ft.tests.bootstrap_shift(s, *PAIR, n_resamples=m).p
+    ),
+    "sign_test": lambda s, unit, origin, m: ft.tests.sign_test(s, *PAIR).p,
+    "mcnemar": lambda s, unit, origin, m: ft.tests.mcnemar(s, *PAIR, success=0.4 * unit + origin).p,
+    "wilcoxon": lambda s, unit, origin, m: ft.tests.wilcoxon(s, *PAIR).p,
+    "wasserstein": lambda s, unit, origin, m: ft.tests.wasserstein(s, *PAIR, n_resamples=m).p,
+    "dominance": lambda s, unit, origin, m: ft.tests.dominance(s, *PAIR, n_resamples=m).test.p,
+    "friedman": lambda s, unit, origin, m: ft.tests.friedman(s).p,
 }
 
 
@@ -134,7 +142,7 @@ def test_every_test_of_scores_is_here() -> None:
         name
         for module in modules
         for name, function in inspect.getmembers(module, inspect.isfunction)
-        if function.__module__ == module.__name__ and name in ft.__all__
+        if function.__module__ == module.__name__ and name in ft.tests.__all__
     }
     assert functions - {"superiority"} == {*P_OF}  # which tests no hypothesis
 
@@ -154,14 +162,14 @@ DEPRESSION = [
 def test_published_examples() -> None:
     # with(sleep, t.test(extra[group == 1], extra[group == 2], paired = TRUE))
     # t = -4.0621, df = 9, p-value = 0.002833; 95 percent: -2.4598858 -0.7001142; mean -1.58
-    result = ft.paired_t(scores_of(SLEEP), *PAIR)
+    result = ft.tests.paired_t(scores_of(SLEEP), *PAIR)
     assert result.statistic == pytest.approx(-4.0621, abs=5e-5)
     assert result.p == pytest.approx(0.002833, abs=5e-7)
     row = ft.compare(scores_of(SLEEP)).table.iloc[0]
     found = [row["difference"], row["lower"], row["upper"]]
     assert found == pytest.approx([-1.58, -2.4598858, -0.7001142], abs=5e-8)
     # wilcox.test(x, y, paired = TRUE, alternative = "greater"): V = 40, p-value = 0.01953
-    result = ft.wilcoxon(scores_of(DEPRESSION), *PAIR)
+    result = ft.tests.wilcoxon(scores_of(DEPRESSION), *PAIR)
     assert result.p == pytest.approx(2 * 0.01953, abs=1e-5)
     assert result.p == scipy_stats.wilcoxon(*DEPRESSION).pvalue
 
@@ -169,17 +177,19 @@ def test_published_examples() -> None:
 APART = scores_of(np.array([0.7, 0.4])[:, None] + RNG.normal(0, 0.05, (2, 10)))
 ALIKE = scores_of([[0.4, 0.5] * 5, [0.45, 0.47] * 4 + [0.46, 0.49]])
 PRINTED: dict[str, Any] = {
-    "paired t": ft.paired_t(APART, *PAIR, level=0.9),
-    "paired t, other order": ft.paired_t(APART, *PAIR[::-1]),
-    "paired t, not shown": ft.paired_t(replace(ALIKE, higher_is_better=(False,)), *PAIR),
-    "sign flips": ft.sign_flip(APART, *PAIR),
-    "sign flips, mid-p": ft.sign_flip(APART, *PAIR, mid_p=True),
-    "sign flips, drawn": ft.sign_flip(APART, *PAIR, n_resamples=99),
-    "wilcoxon, not shown": ft.wilcoxon(ALIKE, *PAIR),
-    "equivalence": ft.equivalence(ALIKE, *PAIR, margin=0.5),
-    "equivalence, not shown": ft.equivalence(APART, *PAIR, margin=0.1),
-    "non-inferiority": ft.non_inferiority(APART, *PAIR, margin=0.1),
-    "non-inferiority, not shown": ft.non_inferiority(APART, *PAIR[::-1], margin=0.01, level=0.9),
+    "paired t": ft.tests.paired_t(APART, *PAIR, level=0.9),
+    "paired t, other order": ft.tests.paired_t(APART, *PAIR[::-1]),
+    "paired t, not shown": ft.tests.paired_t(replace(ALIKE, higher_is_better=(False,)), *PAIR),
+    "sign flips": ft.tests.sign_flip(APART, *PAIR),
+    "sign flips, mid-p": ft.tests.sign_flip(APART, *PAIR, mid_p=True),
+    "sign flips, drawn": ft.tests.sign_flip(APART, *PAIR, n_resamples=99),
+    "wilcoxon, not shown": ft.tests.wilcoxon(ALIKE, *PAIR),
+    "equivalence": ft.tests.equivalence(ALIKE, *PAIR, margin=0.5),
+    "equivalence, not shown": ft.tests.equivalence(APART, *PAIR, margin=0.1),
+    "non-inferiority": ft.tests.non_inferiority(APART, *PAIR, margin=0.1),
+    "non-inferiority, not shown": ft.tests.non_inferiority(
+        APART, *PAIR[::-1], margin=0.01, level=0.9
+    ),
 }
 
 

@@ -119,7 +119,7 @@ def test_missing_values() -> None:
         result = ft.rank_stability(scores_of([full, easy]), n_resamples=199)
     first = result.systems.iloc[0]  # of what both have
     assert first[["rank", "rank_lower", "rank_upper", "share_first"]].tolist() == [1, 1, 1, 1]
-    with pytest.raises(ft.DataError, match="no query on which all systems"):
+    with pytest.raises(ft.errors.DataError, match="no query on which all systems"):
         ft.rank_stability(scores_of([[0.1, np.nan], [np.nan, 0.2]]))
 
 
@@ -142,14 +142,19 @@ def test_over_worlds() -> None:
 @pytest.mark.parametrize(
     ("values", "options", "error", "words"),
     [
-        (VALUES, {"over": "world"}, ft.OptionError, "worlds='independent'"),
-        (VALUES[:1], {}, ft.DataError, "single system"),
-        (VALUES, {"strata": "kind"}, ft.DataError, "stratum 'b' is a stratum of one"),
-        (VALUES, {"strata": "kind", "clusters": "kind"}, ft.OptionError, "two levels at most"),
+        (VALUES, {"over": "world"}, ft.errors.OptionError, "worlds='independent'"),
+        (VALUES[:1], {}, ft.errors.DataError, "single system"),
+        (VALUES, {"strata": "kind"}, ft.errors.DataError, "stratum 'b' is a stratum of one"),
+        (
+            VALUES,
+            {"strata": "kind", "clusters": "kind"},
+            ft.errors.OptionError,
+            "two levels at most",
+        ),
         (
             CUBE,
             {"over": "subject", "clusters": {"q1": 1}},
-            ft.OptionError,
+            ft.errors.OptionError,
             "here subjects are",
         ),
     ],
@@ -158,7 +163,7 @@ def test_mistakes(values: Any, options: dict[str, Any], error: Any, words: str) 
     scores = scores_of(values, query_attributes={"kind": tuple("a" * 24 + "b")})
     with pytest.raises(error, match=words):
         ft.rank_stability(scores, **options)
-    with pytest.raises(ft.OptionError, match="crossed subjects"):
+    with pytest.raises(ft.errors.OptionError, match="crossed subjects"):
         ft.rank_stability(scores_of(CUBE, design="nested"), over="subject")
 
 

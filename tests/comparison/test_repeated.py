@@ -90,7 +90,7 @@ def test_several_measures_and_clusters() -> None:
     result = ft.gate(SCORES, *PAIR, margin=0.002, looks=LOOKS, clusters=clusters)
     assert result.lines()[0].startswith("not passed yet, 40 of 200 clusters; look again at 80: ")
     values[:, 1, 0] = np.nan
-    with pytest.raises(ft.OptionError, match="values of 80 and of 79 queries"):
+    with pytest.raises(ft.errors.OptionError, match="values of 80 and of 79 queries"):
         ft.gate(replace(scores, values=values), *PAIR, margin=0.002, looks=(79, 80, 200))
 
 
@@ -122,14 +122,16 @@ def test_systems_that_were_the_same_so_far_pass_at_the_last_look() -> None:
     ],
 )
 def test_mistakes(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         ft.gate(SCORES, *PAIR, margin=0.1, **options)
 
 
 def test_subjects_do_not_arrive_with_the_queries() -> None:
     judged = scores_of(np.stack([OLD + GAP, OLD]).reshape(2, 2, 40))
     for over in (None, ("query", "subject")):
-        with pytest.raises(ft.OptionError, match="queries and subjects are random; use over='que"):
+        with pytest.raises(
+            ft.errors.OptionError, match="queries and subjects are random; use over='que"
+        ):
             ft.gate(judged, *PAIR, margin=0.1, over=over, looks=LOOKS)
     alone = ft.gate(judged, *PAIR, margin=0.001, over="query", looks=LOOKS)
     assert alone.conditions.repeats.n == 40

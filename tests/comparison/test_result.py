@@ -64,7 +64,7 @@ def test_figures() -> None:
         assert "simultaneous 95 % intervals" in title_of(axes)
         assert result.plot(axes, measure="m") is axes
         for options in ({"measure": "RR"}, {"kind": "pie"}):
-            with pytest.raises(ft.OptionError, match=f"'{next(iter(options.values()))}'"):
+            with pytest.raises(ft.errors.OptionError, match=f"'{next(iter(options.values()))}'"):
                 result.plot(**options)
         assert title_of(result.plot(kind="tiers")).startswith("m: means of 3 systems, and tiers")
         assert "Marked" in title_of(ft.compare(MANY, n_resamples=99).plot())
@@ -130,7 +130,9 @@ def test_digits_bold_and_mistakes() -> None:
     assert r"\textbf" not in result.to_latex(bold=False)
     assert "**" not in result.to_markdown(bold=False)
     for write in (result.to_latex, result.to_markdown):
-        with pytest.raises(ft.OptionError, match="what='both': must be one of 'means', 'differe"):
+        with pytest.raises(
+            ft.errors.OptionError, match="what='both': must be one of 'means', 'differe"
+        ):
             write("both")
-        with pytest.raises(ft.OptionError, match="digits=-1"):
+        with pytest.raises(ft.errors.OptionError, match="digits=-1"):
             write(digits=-1)

@@ -164,15 +164,18 @@ def test_tasks_of_a_cluster_or_of_threads(client, cluster: bool) -> None:
     def fail(error: Exception) -> None:
         raise error
 
-    with pytest.raises(ft.OptionError, match=r"^mine$"):
-        workers.results([workers.task(fail, ft.OptionError("mine"))], "runs")
+    with pytest.raises(ft.errors.OptionError, match=r"^mine$"):
+        workers.results([workers.task(fail, ft.errors.OptionError("mine"))], "runs")
     message = r"^runs: one of its partitions cannot be read or worked on \(ValueError: two lines\)$"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         workers.results([workers.task(fail, ValueError("two\nlines"))], "runs")
     tasks = [workers.task(divmod, 1, number) for number in (1, 0)]
     for work in (workers.held, workers.results) if not cluster else ():
         threads = dask.config.set(scheduler="threads")  # whatever client there is
-        with threads, pytest.raises(ft.DataError, match=r"^part 1: it cannot be read .*ZeroDiv"):
+        with (
+            threads,
+            pytest.raises(ft.errors.DataError, match=r"^part 1: it cannot be read .*ZeroDiv"),
+        ):
             work(tasks, "parts", lambda number: f"part {number}")
 
 

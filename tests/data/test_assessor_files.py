@@ -111,9 +111,13 @@ def test_one_error_that_names_the_file(given, message: str) -> None:
 def test_errors_of_categories_name_the_line_and_the_column() -> None:
     tree = ft.Taxonomy.flat(["cat", "dog"])
     Path("three.csv").write_text("item,label\ni,cat\nj,dgo\n")
-    with pytest.raises(ft.DataError, match=r"three.csv, line 3, column 'label': value 'dgo'"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"three.csv, line 3, column 'label': value 'dgo'"
+    ):
         ft.read_assignments(["one.csv", "two.csv", "three.csv"], taxonomy=tree)
-    with pytest.raises(ft.DataError, match=r"ann.qrels: votes need named columns .item, category"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"ann.qrels: votes need named columns .item, category"
+    ):
         ft.read_assignments(["one.csv", "people/ann.qrels"])
 
 
@@ -179,7 +183,7 @@ WORDS: dict[str, Callable[[str], str]] = {
 def test_the_one_file_of_many_that_is_wrong_is_named(name: str, door: str) -> None:
     text, message = ONE_OF_MANY[name]
     Path("people", name).write_text(text)
-    with pytest.raises(ft.DataError, match=f"^people/{name}.*{re.escape(message)}") as error:
+    with pytest.raises(ft.errors.DataError, match=f"^people/{name}.*{re.escape(message)}") as error:
         ft.read_judgments(PYTHON[door](name))
     assert "\n" not in str(error.value)
 
@@ -253,5 +257,5 @@ def test_votes_without_queries_of_several_files(name: str, text: str, message: s
     with pytest.warns(ft.errors.GroupNotice, match="one.csv: there are no queries"):
         assert as_votes({"ann": "one.csv", "bob": "two.csv"}).subject_names == ("ann", "bob")
     Path(name).write_text(text)
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         as_votes(["one.csv", name])

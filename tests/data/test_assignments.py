@@ -170,7 +170,7 @@ def test_repetitions_share_the_weight_of_their_subject() -> None:
     got, want = (t.sort_values(names).reset_index(drop=True) for t in (votes.to_frame(), given))
     pd.testing.assert_frame_equal(got, want, check_dtype=False)
     assert votes.categorisation("t") == {"i": "b"}
-    with pytest.raises(ft.DataError, match=r"subject 's' judged item 'i' repeatedly"):
+    with pytest.raises(ft.errors.DataError, match=r"subject 's' judged item 'i' repeatedly"):
         votes.categorisation("s")
 
 
@@ -222,7 +222,9 @@ class TestFiles:
         assert votes.taxonomy == TAX
         assert votes.weight.tolist() == [2, 2, 2]
         assert votes.asked is not None
-        with pytest.raises(ft.DataError, match=r"\.txt: votes need named columns \(subject, item,"):
+        with pytest.raises(
+            ft.errors.DataError, match=r"\.txt: votes need named columns \(subject, item,"
+        ):
             ft.read_assignments(tmp_path / "tax.txt", taxonomy=TAX)
 
     @pytest.mark.parametrize(
@@ -240,7 +242,7 @@ class TestFiles:
         paths = tmp_path / "votes.csv", tmp_path / "asked.csv"
         for path, line in zip(paths, (votes, asked), strict=True):
             path.write_text(f"subject,item,category\ns,i,city\n{line}\n")
-        with pytest.raises(ft.DataError, match=message):
+        with pytest.raises(ft.errors.DataError, match=message):
             ft.read_assignments(paths[0], taxonomy=TAX, asked=paths[1])
 
 

@@ -135,7 +135,7 @@ def test_options_that_are_refused(options: dict[str, Any], message: str) -> None
 def test_flat_labels_have_no_similarities() -> None:
     flat = ft.Assignments.from_columns(["s"] * 2, ["i", "j"], ["a", "b"])
     for make in (flat.by_example, flat.by_item):
-        with pytest.raises(ft.OptionError, match=r"^relevance='lin': .* equally similar"):
+        with pytest.raises(ft.errors.OptionError, match=r"^relevance='lin': .* equally similar"):
             make(relevance="lin")
 
 
@@ -145,13 +145,15 @@ def test_where_only_some_categories_were_asked() -> None:
         {"category": "city", "relevance": "path"},
         {"category": {"q": {"city": 0.25, "sea": 0.75}}},
     ):
-        with pytest.raises(ft.OptionError, match="p is known for one category at a time"):
+        with pytest.raises(ft.errors.OptionError, match="p is known for one category at a time"):
             ASKED.by_example(**options)  # type: ignore[arg-type]
-    with pytest.raises(ft.DataError, match="query's own category has no distribution"):
+    with pytest.raises(ft.errors.DataError, match="query's own category has no distribution"):
         ASKED.by_example()
     both = {"q": "city", "r": "city"}
     assert ASKED.by_example(category=both).category == both
-    with pytest.raises(ft.DataError, match=r"^by_item: subjects were asked .*\(votes.to_frame\(\)"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"^by_item: subjects were asked .*\(votes.to_frame\(\)"
+    ):
         ASKED.by_item()
     named = ft.Assignments.from_frame(ASKED.to_frame(), taxonomy=ASKED.taxonomy)
     assert len(named.by_item().votes) == 1
@@ -173,5 +175,7 @@ def test_collections() -> None:
     assert scores.values.ravel().tolist() == [0.5, 1]
     questions = QUESTIONS.assign(category=["city", "city", "sea"])
     asked = ft.Assignments.from_frame(questions.iloc[:1], taxonomy=TAX, asked=questions)
-    with pytest.raises(ft.DataError, match="nobody was asked about this category for any item"):
+    with pytest.raises(
+        ft.errors.DataError, match="nobody was asked about this category for any item"
+    ):
         ft.evaluate(asked.by_example(category="city", collection=["k"]), runs, ["P@2"])

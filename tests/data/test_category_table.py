@@ -89,9 +89,11 @@ def test_probabilities_of_an_item_add_up() -> None:
     np.testing.assert_allclose(soft.votes.weight, rounded.ravel(), rtol=1e-6)
     np.testing.assert_allclose(soft.of_items("all"), 1, atol=1e-15)
     message = r"^matrix, row 2 \(item 'b'\): probabilities add up to 0.9, not 1 \(so in 1 item\); d"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.Membership.from_probabilities([[0.5, 0.5], [0.5, 0.4]], items=["a", "b"])
-    with pytest.raises(ft.DataError, match=r"take Assignments\.from_counts for numbers of votes"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"take Assignments\.from_counts for numbers of votes"
+    ):
         ft.Membership.from_probabilities(COUNTS)
     long = pd.DataFrame({"item": ["i", "i"], "category": ["a", "b"], "share": [0.25, 0.75]})
     named = ft.Membership.from_probabilities(long, columns={"probability": "share"})
@@ -127,7 +129,9 @@ def test_counts_below_that_are_more_than_those_above() -> None:
         "^counts: 2 counts are less than those below add up to; the first is of item '0', category "
         "'features': 6 and 7; "
     )
-    with pytest.raises(ft.DataError, match=f"{message}cumulative='clip' takes it that no vote st"):
+    with pytest.raises(
+        ft.errors.DataError, match=f"{message}cumulative='clip' takes it that no vote st"
+    ):
         ft.Assignments.from_counts(counts, cumulative=True, **options)
     with pytest.warns(ft.errors.LeftOutWarning, match=f"{message}no vote stopped there"):
         votes = ft.Assignments.from_counts(counts, cumulative="clip", **options)
@@ -147,5 +151,5 @@ def test_counts_below_that_are_more_than_those_above() -> None:
     ],
 )
 def test_what_cumulative_counts_need(cumulative: Any, taxonomy: Any, message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.Assignments.from_counts([[3, 2, 1]], taxonomy=taxonomy, cumulative=cumulative)

@@ -25,7 +25,7 @@ def test_atoms_are_sorted_merged_and_possible() -> None:
     assert apart.cdf(apart.values).tolist() == [0.25, 0.75, 1]
     rounded = Distribution.from_atoms([0, 1], [0.5, 0.5 + 5e-10])
     assert rounded.probabilities.sum() == 1
-    frame = ft.poisson_binomial([0.5, 1]).to_frame()
+    frame = ft.Distribution.poisson_binomial([0.5, 1]).to_frame()
     assert frame.to_dict("list") == {"value": [1, 2], "probability": [0.5, 0.5]}
 
 
@@ -118,7 +118,7 @@ def test_affine_maps() -> None:
     drawn = Distribution.from_samples([0, 1, 1])
     assert (1 - 3 * drawn).mc_error == pytest.approx(3 * drawn.mc_error)
     assert (Distribution.from_samples([3]) * 0).mc_error == 0
-    assert (ft.poisson_binomial([0.5] * 3) / 3).values.tolist() == [0, 1 / 3, 2 / 3, 1]
+    assert (ft.Distribution.poisson_binomial([0.5] * 3) / 3).values.tolist() == [0, 1 / 3, 2 / 3, 1]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -226,7 +226,7 @@ def test_two_are_compared_only_as_independent() -> None:
 def test_printed() -> None:
     given = Distribution.from_atoms([0, 0.5, 1], [0.25, 0.5, 0.25])
     assert is_stored("distribution", given._answer().text(80))
-    many = ft.poisson_binomial(np.full(100, 0.3))
+    many = ft.Distribution.poisson_binomial(np.full(100, 0.3))
     assert is_stored("distribution_of_many", many._answer().text(80))
     improbable = Distribution.from_samples(np.arange(101) / 100)
     assert is_stored("distribution_by_quantiles", improbable._answer().text(80))

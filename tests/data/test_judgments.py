@@ -80,7 +80,7 @@ def objects(*values: Any) -> pd.Series[Any]:
     ],
 )
 def test_mistakes(given: pd.DataFrame, message: str) -> None:
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.Judgments.from_frame(given)
 
 
@@ -109,7 +109,9 @@ def test_columns_that_do_not_go_together(columns: dict[str, Any], message: str) 
 def test_select() -> None:
     truth = ft.Judgments.from_frame(FRAME)
     assert rows(truth.select_subject("bob")) == [["q1", "a", 0.0], ["q2", "a", 0.5]]
-    with pytest.raises(ft.OptionError, match="subject 'eve' is not among the subjects: ann, bob"):
+    with pytest.raises(
+        ft.errors.OptionError, match="subject 'eve' is not among the subjects: ann, bob"
+    ):
         truth.select_subject("eve")
     votes = ft.Judgments.from_columns(
         ["q", "q", "r", "r"], ["a", "a", "b", "c"], [3, 1, 2, 0], subject=["ann", "bob"] * 2
@@ -124,7 +126,7 @@ def test_select() -> None:
         (lone, {"queries": "r"}, "not among"),
         (SOFT, {"subjects": "ann"}, "these judgments have no subjects"),
     ):
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             given.select(**options)
     one = ft.Judgments.from_frame(REPEATS).select_subject("ann")
     assert (one.repeat.to_pylist(), one.subjects) == (["1", "2", "1"], ("ann",))
@@ -142,11 +144,13 @@ def test_aggregate() -> None:
         votes[q, d].append(grade)
     assert rows(merged) == [[*pair, max(given)] for pair, given in votes.items()]
     assert merged.subjects is None
-    with pytest.raises(ft.OptionError, match="how='mode': must be one of 'mean', 'median'"):
+    with pytest.raises(ft.errors.OptionError, match="how='mode': must be one of 'mean', 'median'"):
         SOFT.aggregate("mode")  # type: ignore[arg-type]
     doubled = ft.Judgments.from_frame(SOFT.to_frame().assign(grade=2)).aggregate("mean")
     assert (doubled.grade.tolist(), doubled.probability) == ([0.0, 0.5, 2.0], None)
-    with pytest.raises(ft.OptionError, match=r"how='max': these judgments are probabilities"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"how='max': these judgments are probabilities"
+    ):
         SOFT.aggregate("max")
 
 
@@ -184,7 +188,7 @@ def test_thresholds() -> None:
     assert truth.binary({"ann": 2, "bob": 1}).repeat == truth.repeat
     chances = ft.Judgments.from_columns(["q", "q"], ["a", "b"], [2, 1], probability=[0.5, 0.4])
     assert chances.binary(2).grade.tolist() == [1, 0]
-    with pytest.raises(ft.OptionError, match="rel=0: must be above 0"):
+    with pytest.raises(ft.errors.OptionError, match="rel=0: must be above 0"):
         chances.binary(0)
     counts = ft.Judgments.from_columns(["q"] * 4, [*"abaa"], [1, 1, 2, 3], count=[3, 4, 5, 7])
     assert rows(counts.binary(2)) == [["q", "a", 0, 3], ["q", "b", 0, 4], ["q", "a", 1, 12]]
@@ -192,7 +196,9 @@ def test_thresholds() -> None:
 
 def test_shares_of_scales() -> None:
     truth = ft.Judgments.from_frame(REPEATS)
-    with pytest.raises(ft.DataError, match=r"shows no scale: bob \(1\); give .*\{'bob': \(low"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"shows no scale: bob \(1\); give .*\{'bob': \(low"
+    ):
         truth.rescaled()
     scaled = truth.rescaled({"bob": (0, 4)})
     assert (scaled.grade.tolist(), scaled.subjects) == ([0, 1, 0.25, 0.5], ("ann", "bob"))
@@ -200,11 +206,11 @@ def test_shares_of_scales() -> None:
     for given in (truth, nested):
         assert given.rescaled((0, 2)).grade.tolist() == [0, 1, 0.5, 0.5]
     for scales in (None, {"bob": (0, 4)}):
-        with pytest.raises(ft.OptionError, match="the subjects are nested"):
+        with pytest.raises(ft.errors.OptionError, match="the subjects are nested"):
             nested.rescaled(scales)
     alone = ft.Judgments.from_dict({"q": {"a": 1, "b": 5, "c": 3}})
     assert alone.rescaled().grade.tolist() == [0, 1, 0.5]
-    with pytest.raises(ft.OptionError, match="are probabilities"):
+    with pytest.raises(ft.errors.OptionError, match="are probabilities"):
         SOFT.rescaled()
 
 
@@ -229,7 +235,7 @@ def test_self_agreement() -> None:
         assert found.loc[name, "n_pairs"] == len(equal)
         want = np.mean(equal) if equal else np.nan
         np.testing.assert_allclose(found.loc[name, "agreement"], want, rtol=1e-12)
-    with pytest.raises(ft.DataError, match="no repeats; name them in a column 'repeat'"):
+    with pytest.raises(ft.errors.DataError, match="no repeats; name them in a column 'repeat'"):
         ft.Judgments.from_frame(FRAME).self_agreement()
 
 
@@ -237,11 +243,15 @@ def test_self_agreement() -> None:
 def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     table = {"query": ["q", "q"], "item": ["a", "a"], name: [1, 2], "rel": [0, 1]}
     both = rf"columns=\{{'repeat': '{name}', 'subject': '...'\}}; else keep one row$"
-    with pytest.raises(ft.DataError, match=f"if '{name}' tells repeats by one subject .*: {both}"):
+    with pytest.raises(
+        ft.errors.DataError, match=f"if '{name}' tells repeats by one subject .*: {both}"
+    ):
         ft.Judgments.from_frame(table)
     table["who"] = ["x", "x"]
     named = {"subject": "who"}
-    with pytest.raises(ft.DataError, match=rf"such as columns=\{{'repeat': '{name}'\}}; or say"):
+    with pytest.raises(
+        ft.errors.DataError, match=rf"such as columns=\{{'repeat': '{name}'\}}; or say"
+    ):
         ft.Judgments.from_frame(table, columns=named)
     assert ft.Judgments.from_frame(table, columns={**named, "repeat": name}).repeat is not None
 

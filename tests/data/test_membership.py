@@ -75,18 +75,20 @@ def test_only_some_were_asked() -> None:
     assert m.probability("i", "cat") == 0.5
     assert m.probability("i", "animal") == 1.0
     assert m.probability("j", "dog") == 0.0
-    with pytest.raises(ft.DataError, match="nobody was asked whether item 'j' belongs to 'cat'"):
+    with pytest.raises(
+        ft.errors.DataError, match="nobody was asked whether item 'j' belongs to 'cat'"
+    ):
         m.probability("j", "cat")
     assert np.isnan(m.of_items("cat")).tolist() == [False, True]
     assert m.violations() == (0, 4)  # i: pug-dog, dog-animal, cat-animal; j: dog-animal
     unanswered = (m.entropy, m.agreement, m.category_agreement, lambda: m.direct("i"))
     for ask in (*unanswered, votes.by_example):
-        with pytest.raises(ft.DataError, match="asked about some categories only"):
+        with pytest.raises(ft.errors.DataError, match="asked about some categories only"):
             ask()
     other = pd.DataFrame([("u", "j", "cat")], columns=COLUMNS)
     message = r"row 1 \(index 0\): subject 'u' gives item 'j' .* 'cat'.*not asked"
     asked = pd.DataFrame(rows, columns=COLUMNS)
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.Assignments.from_frame(other, taxonomy=PETS, asked=asked)
 
 
@@ -148,7 +150,7 @@ def test_text_of_an_item() -> None:
     assert m.to_text("j") == "all  1"
     assert [line.split()[-1] for line in m.to_text("k").splitlines()] == ["1"] * 4
     assert len(m.to_text("k", full=True).splitlines()) == 7
-    with pytest.raises(ft.DataError, match="nobody voted on item 'x'"):
+    with pytest.raises(ft.errors.DataError, match="nobody voted on item 'x'"):
         m.to_text("x")
 
 

@@ -84,7 +84,7 @@ def test_scattered_queries_are_shuffled_and_keep_their_order(
     assert origin(0) == f"runs, partition {place // 40}, row {place % 40 + 1}"
     lost = table_of(frame[:150], 5)
     monkeypatch.setattr(PartedTable, "by_query", lambda self: lost)
-    with pytest.raises(ft.DataError, match=r"^runs: Dask's shuffle gave 150 of 200 rows"):
+    with pytest.raises(ft.errors.DataError, match=r"^runs: Dask's shuffle gave 150 of 200 rows"):
         whole_queries(table, table.ids(["query"]))
 
 
@@ -114,7 +114,7 @@ def test_files_of_systems_without_their_names(tmp_path: Path, client: Any) -> No
         ft.evaluate(TRUTH, tmp_path, ["AP"], client=client)
     SMALL.assign(query=["c", "d"], score=np.nan).to_parquet(tmp_path / "two.parquet")
     message = rf"^{tmp_path}, partition 1, row 1.*column 'score': value nan"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.evaluate(TRUTH, tmp_path, ["AP"], client=client)
 
 
@@ -167,13 +167,13 @@ def test_frames_elsewhere_and_closed_clients() -> None:
         (ft.read_runs, "^paths: this is a Dask frame"),
         (lambda runs: ft.curves(TRUTH, runs), "^runs: Dask frames are for evaluate"),
     ):
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             read(given)
     closed = distributed.Client(processes=False, n_workers=1, dashboard_address=":0")
     closed.close()
-    with pytest.raises(ft.OptionError, match="is closed; make a new one"):
+    with pytest.raises(ft.errors.OptionError, match="is closed; make a new one"):
         ft.evaluate(TRUTH, given, ["AP"], client=closed)
-    with pytest.raises(ft.DataError, match="the client of the cluster is closed"):
+    with pytest.raises(ft.errors.DataError, match="the client of the cluster is closed"):
         Workers(closed).results([dask.delayed(1)], "runs")
 
 
@@ -181,7 +181,9 @@ def test_folders_of_parquet_files(tmp_path: Path) -> None:
     for number in range(2):
         SMALL[number : number + 1].to_parquet(tmp_path / f"part.{number}.parquet")
     assert len(parquet_folder(tmp_path)) == 2
-    with pytest.raises(ft.OptionError, match=r"is a folder of Parquet files, .*client=Client\(\)"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"is a folder of Parquet files, .*client=Client\(\)"
+    ):
         ft.evaluate(TRUTH, tmp_path, ["AP"])
     (tmp_path / "empty").mkdir()
     for folder, message in (
@@ -189,14 +191,14 @@ def test_folders_of_parquet_files(tmp_path: Path) -> None:
         ("nowhere", "no such folder"),
         ("empty", "there is no Parquet file"),
     ):
-        with pytest.raises(ft.DataError, match=message):
+        with pytest.raises(ft.errors.DataError, match=message):
             parquet_folder(tmp_path / folder)
     whole = (tmp_path / "part.1.parquet").read_bytes()
     (tmp_path / "part.1.parquet").write_bytes(whole[:4] + b"xxxx" * 20 + whole[84:])
-    with pytest.raises(ft.DataError, match=r"^runs, partition 1: it cannot be read"):
+    with pytest.raises(ft.errors.DataError, match=r"^runs, partition 1: it cannot be read"):
         ft.evaluate(TRUTH, parquet_folder(tmp_path), ["AP"])
     (tmp_path / "part.0.parquet").write_bytes(b"PAR1 and no more")
-    with pytest.raises(ft.DataError, match="cannot be read as a folder of Parquet files"):
+    with pytest.raises(ft.errors.DataError, match="cannot be read as a folder of Parquet files"):
         parquet_folder(tmp_path)
 
 
@@ -204,7 +206,9 @@ def test_ids_of_a_query_that_differ_in_type_are_refused() -> None:
     columns = {"item": list("xyz"), "score": [3.0, 2.0, 1.0]}
     parts = [pd.DataFrame({"query": query, **columns}) for query in ([1, 2, 1], ["1", "2", "1"])]
     frame = dd.from_delayed([dask.delayed(p) for p in parts], meta=parts[1][:0], verify_meta=False)
-    with pytest.raises(ft.DataError, match=r"^runs: query '[12]' is a number in some partitions"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"^runs: query '[12]' is a number in some partitions"
+    ):
         ft.evaluate(TRUTH, frame, ["AP"])
 
 

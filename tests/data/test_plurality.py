@@ -184,7 +184,9 @@ def test_a_truth_of_one_subject() -> None:
 def test_only_direct_where_questions_differ() -> None:
     votes = ft.datasets.load_imagenet_dogs().votes
     assert rules_sentence(votes) == "Strong truth: direct mode (the category that most votes name)."
-    with pytest.raises(ft.DataError, match=r"^rule='majority': subjects were asked about some"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"^rule='majority': subjects were asked about some"
+    ):
         votes.plurality(rule="majority")
-    with pytest.raises(ft.OptionError, match="rule='mode': must be one of"):
+    with pytest.raises(ft.errors.OptionError, match="rule='mode': must be one of"):
         votes.plurality(rule="mode")  # type: ignore[arg-type]

@@ -120,7 +120,7 @@ NONE = {"winner": ["x"], "loser": ["x"]}
     ],
 )
 def test_mistakes(columns: dict[str, Any], message: str) -> None:
-    with pytest.raises(ft.DataError, match=f"^preferences.*{message}"):
+    with pytest.raises(ft.errors.DataError, match=f"^preferences.*{message}"):
         ft.bradley_terry(pd.DataFrame(columns))
 
 
@@ -136,7 +136,7 @@ def test_mistakes(columns: dict[str, Any], message: str) -> None:
 )
 def test_mistakes_in_files(tmp_path: Path, name: str, text: str, message: str) -> None:
     (tmp_path / name).write_text(text)
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.bradley_terry(tmp_path / name)
 
 

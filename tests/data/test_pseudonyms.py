@@ -26,7 +26,7 @@ def test_names_stay_unless_they_are_to_be_hidden() -> None:
     assert named_as(votes, "show") == (votes, {})
     crisp = ft.Judgments.from_dict({"q": {"a": 1}})
     assert named_as(crisp, "hide") == (crisp, {})
-    with pytest.raises(ft.OptionError, match="names='none': must be one of 'show', 'hide'"):
+    with pytest.raises(ft.errors.OptionError, match="names='none': must be one of 'show', 'hide'"):
         named_as(votes, "none")  # type: ignore[arg-type]
 
 

@@ -76,7 +76,7 @@ def test_order_and_duplicates(seed: int, grouped: bool) -> None:
     assert len(kept) == len(rows)
     q, item, _ = rows[0]
     message = rf"runs, row {len(rows) + 1}, .* '{item}' .* 'q{q}' \(first: runs, row 1\)"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ranking_of([*rows, again[0]])
 
 
@@ -129,7 +129,9 @@ class TestSelfHits:
         assert (frame["query"] != frame["item"]).all()
         same = without_self_hits(others.rankings)  # and no warning
         assert all(same[name] is ranking for name, ranking in others.rankings.items())
-        with pytest.raises(ft.DataError, match="run 'u' lists nothing but queries for themselves"):
+        with pytest.raises(
+            ft.errors.DataError, match="run 'u' lists nothing but queries for themselves"
+        ):
             ft.Runs.from_dict({"u": {"a": ["a"]}}).exclude_self()
         square, ids = [[1, 0.2], [0.3, 1]], {"queries": "ab", "items": "ab"}
         with pytest.warns(SelfHitWarning, match="2 items"):
@@ -239,9 +241,11 @@ def test_files_of_matrices(tmp_path: Any) -> None:
     assert lists(far, "s") == {"p": ["x", "y"], "y": ["y", "x"]}
     first = ft.read_runs({"s": paths[0]}, **ids, exclude_self=True, depth=1)
     assert lists(first, "s") == {"p": ["y"], "y": ["x"]}
-    with pytest.raises(ft.DataError, match=r"a.npy: is 2 × 2 numbers and does not name its que"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"a.npy: is 2 × 2 numbers and does not name its que"
+    ):
         ft.read_runs(paths[0])
     run = tmp_path / "a.run"
     run.write_text("q1 Q0 d2 1 2.5 x\n")
-    with pytest.raises(ft.OptionError, match=r"a.run\), .* take items=, depth="):
+    with pytest.raises(ft.errors.OptionError, match=r"a.run\), .* take items=, depth="):
         ft.read_runs(run, items=["x"], depth=3)

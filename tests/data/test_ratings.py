@@ -42,5 +42,5 @@ def test_repeats_share_a_vote() -> None:
     ],
 )
 def test_votes_of_nobody_are_refused(votes: ft.Judgments, said: str) -> None:
-    with pytest.raises(ft.DataError, match=said):
+    with pytest.raises(ft.errors.DataError, match=said):
         make_ratings(votes)

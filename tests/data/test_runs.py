@@ -99,9 +99,11 @@ def test_grades_as_runs() -> None:
     ]
     for columns, what in more:
         given = ft.Judgments.from_columns(["q"], ["a"], [1], **columns)
-        with pytest.raises(ft.DataError, match=f"from_judgments: these judgments have {what}"):
+        with pytest.raises(
+            ft.errors.DataError, match=f"from_judgments: these judgments have {what}"
+        ):
             ft.Runs.from_judgments(given)
-    with pytest.raises(ft.OptionError, match="votes=3: must be Judgments"):
+    with pytest.raises(ft.errors.OptionError, match="votes=3: must be Judgments"):
         ft.Runs.from_judgments(3)  # type: ignore[arg-type]
 
 
@@ -131,17 +133,21 @@ class TestLabels:
         ],
     )
     def test_mistakes(self, columns: dict[str, Any], message: str) -> None:
-        with pytest.raises(ft.DataError, match=message):
+        with pytest.raises(ft.errors.DataError, match=message):
             ft.Runs.from_labels(pd.DataFrame(columns))
 
     def test_places_have_the_names_of_the_columns(self, tmp_path: Path) -> None:
         columns = {"rank": "place"}
         frame = pd.DataFrame({"item": ["a", "a"], "category": ["cat", "dog"], "place": [1, "k"]})
-        with pytest.raises(ft.DataError, match=r"^labels, row 2 .*, column 'place': value 'k'"):
+        with pytest.raises(
+            ft.errors.DataError, match=r"^labels, row 2 .*, column 'place': value 'k'"
+        ):
             ft.Runs.from_labels(frame, columns=columns)
         path = tmp_path / "net.csv"
         frame.to_csv(path, index=False)
-        with pytest.raises(ft.DataError, match=r"net.csv, line 3, column 'place': value 'k'"):
+        with pytest.raises(
+            ft.errors.DataError, match=r"net.csv, line 3, column 'place': value 'k'"
+        ):
             ft.read_runs(path, columns=columns)
         frame.assign(place=[2, 1]).to_csv(path, index=False)
         assert order_of(ft.read_runs(path, columns=columns), "net") == {"a": ["dog", "cat"]}
@@ -171,7 +177,7 @@ class TestBySimilarity:
         runs = ft.Runs.by_similarity(self.LABELS, self.TREE, kind="lin", weights=weights)
         expected = self.TREE.similarity("cat", "dog", "lin", weights=weights)
         assert runs.to_frame()["score"][1] == expected
-        with pytest.raises(ft.OptionError, match="kind='path' does not use them"):
+        with pytest.raises(ft.errors.OptionError, match="kind='path' does not use them"):
             ft.Runs.by_similarity(self.LABELS, self.TREE, weights=weights)
 
     def test_every_form_of_labels(self, tmp_path: Path) -> None:
@@ -236,7 +242,9 @@ class TestBySimilarity:
             ft.Runs.by_similarity(labels, self.TREE)
 
     def test_a_tree_is_needed(self) -> None:
-        with pytest.raises(ft.OptionError, match="tree=3: must be the Taxonomy of the categories"):
+        with pytest.raises(
+            ft.errors.OptionError, match="tree=3: must be the Taxonomy of the categories"
+        ):
             ft.Runs.by_similarity(self.LABELS, 3)  # type: ignore[arg-type]
 
 

@@ -101,20 +101,20 @@ def test_matrix_pair_and_definition_agree(pairs: Edges) -> None:
     ],
 )
 def test_bad_weights(weights: Any, message: str) -> None:
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         TREE.similarities("lin", weights=weights)
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         TREE.similarity("x", "y", "resnik", weights=weights)
 
 
 def test_bad_options() -> None:
-    with pytest.raises(ft.OptionError, match="kind='leacock'"):
+    with pytest.raises(ft.errors.OptionError, match="kind='leacock'"):
         TREE.similarities("leacock")  # type: ignore[arg-type]
-    with pytest.raises(ft.OptionError, match="kind='path' does not use them"):
+    with pytest.raises(ft.errors.OptionError, match="kind='path' does not use them"):
         TREE.similarity("x", "y", weights=WEIGHTS)
     wide = ft.Taxonomy.from_children({"r": range(20_000)})
     for square in (wide.similarities, wide.distances):
-        with pytest.raises(ft.OptionError, match="20001 × 20001 categories would take 3 GB"):
+        with pytest.raises(ft.errors.OptionError, match="20001 × 20001 categories would take 3 GB"):
             square()
     assert wide.similarity("3", "4") == 1 / 3
 
@@ -135,7 +135,7 @@ def test_values_by_name_and_by_position() -> None:
         ({"all": float("nan")}, "^x.*finite"),
         ([*range(7), float("nan")], "^x.*finite"),
     ):
-        with pytest.raises(ft.DataError, match=message):
+        with pytest.raises(ft.errors.DataError, match=message):
             values_of_all(FIGURE, given_, "x")
-    with pytest.raises(ft.DataError, match=r"x.*finite"):
+    with pytest.raises(ft.errors.DataError, match=r"x.*finite"):
         values_of_some(FIGURE, {"all": float("inf")}, "x")

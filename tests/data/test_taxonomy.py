@@ -120,7 +120,7 @@ BAD_CHILDREN: list[tuple[Any, str]] = [
     ],
 )
 def test_mistakes(make: Any, given: Any, message: str) -> None:
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         make(given)
 
 
@@ -277,10 +277,10 @@ def test_every_form_of_a_file(name: str, text: str, tmp_path: Path) -> None:
 )
 def test_bad_files(name: str, text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    with pytest.raises(ft.DataError, match="no such file"):
+    with pytest.raises(ft.errors.DataError, match="no such file"):
         ft.read_taxonomy(tmp_path / "none.txt")
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    with pytest.raises(ft.DataError, match=message) as caught:
+    with pytest.raises(ft.errors.DataError, match=message) as caught:
         ft.read_taxonomy(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
@@ -295,12 +295,14 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
             for name in (" x", "x ", "x\ny")
         ),
     ):
-        with pytest.raises(ft.DataError, match=message):
+        with pytest.raises(ft.errors.DataError, match=message):
             tax.write(tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("number", ["k", 3])
 def test_formats_of_numbers(number: Any) -> None:
-    with pytest.raises(ft.OptionError, match=f"number={number!r}: must be the format of a number"):
+    with pytest.raises(
+        ft.errors.OptionError, match=f"number={number!r}: must be the format of a number"
+    ):
         FIGURE.to_text({"all": 1}, number=number)

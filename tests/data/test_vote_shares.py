@@ -82,7 +82,7 @@ def test_prior_votes_are_spread_over_categories() -> None:
     np.testing.assert_allclose(above + below, 2)
     assert vote_shares.prior_votes(tax, (1.0, 3.0))[1].tolist() == [3] * 4
     for prior in (0, -1.0, (0.0, 1.0)):
-        with pytest.raises(ft.OptionError, match=r"^prior=.*above 0$"):
+        with pytest.raises(ft.errors.OptionError, match=r"^prior=.*above 0$"):
             vote_shares.prior_votes(tax, prior)
 
 

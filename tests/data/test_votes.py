@@ -42,10 +42,12 @@ def test_a_ballot_is_one_subject_and_item() -> None:
     assert VOTES.rows(slice(1, 3)).equals(frame[1:].reset_index(drop=True))
     assert VOTES.categorisation("ann") == {"i": "crowd", "j": "scenery"}
     assert VOTES.categorisation("bob") == {"i": ("people", "scenery")}
-    with pytest.raises(ft.OptionError, match=r"subject 'eve' is not among the subjects: ann, bob$"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"subject 'eve' is not among the subjects: ann, bob$"
+    ):
         VOTES.categorisation("eve")
     many = ft.Assignments.from_columns([f"s{n}" for n in range(12)], ["i"] * 12, ["crowd"] * 12)
-    with pytest.raises(ft.OptionError, match=r"s0, s1, .*s9, and 2 more$"):
+    with pytest.raises(ft.errors.OptionError, match=r"s0, s1, .*s9, and 2 more$"):
         many.categorisation("eve")
 
 

@@ -49,7 +49,7 @@ def test_what_has_queries_stays_what_it_is() -> None:
     assert as_votes(frame).checksum == ft.Judgments.from_frame(frame).checksum
     judged = ft.Judgments.from_frame(frame)
     assert as_votes(judged) is judged
-    with pytest.raises(ft.OptionError, match="votes: give Judgments, Assignments, a frame"):
+    with pytest.raises(ft.errors.OptionError, match="votes: give Judgments, Assignments, a frame"):
         as_votes(3)
 
 
@@ -69,7 +69,7 @@ def test_files_and_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     graded = read_votes("words.csv", grades={"cat": 1, "dog": 0})
     assert graded.grade.tolist() == [1, 0, 1, 1, 0, 0]
     message = r"mixed.csv, line 3, column 'label': value 'na' is a word, .*drop=\['na'\]; Assign"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         read_votes("mixed.csv")
     with pytest.warns(ft.errors.LabelWarning):
         assert len(read_votes("mixed.csv", columns={"category": "label"}).taxonomy) == 5
@@ -81,7 +81,7 @@ def test_files_and_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert read_votes("wide.csv", subjects=["ann", "bob"]).grade.tolist() == [1, 3, 2, 4]
     with pytest.warns(GroupNotice):
         assert read_votes(["eve.csv", "fay.csv"]).subject_names == ("eve", "fay")
-    with pytest.raises(ft.DataError, match=r"eve.csv, header: no column for 'query'"):
+    with pytest.raises(ft.errors.DataError, match=r"eve.csv, header: no column for 'query'"):
         read_votes("eve.csv")
 
 
@@ -102,9 +102,13 @@ def test_annotate_next_takes_the_runs_query_and_categories() -> None:
 
 
 def test_evaluate_keeps_its_error() -> None:
-    with pytest.raises(ft.DataError, match=r"no column for 'query'.* Assignments.from_frame reads"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"no column for 'query'.* Assignments.from_frame reads"
+    ):
         ft.evaluate(table(WORDS), {"q": ["i"]}, "P@1")
-    with pytest.raises(ft.DataError, match="if all are of one query, add a column with its id"):
+    with pytest.raises(
+        ft.errors.DataError, match="if all are of one query, add a column with its id"
+    ):
         ft.evaluate(table(NUMBERS, "rating"), {"q": ["i"]}, "P@1")
 
 

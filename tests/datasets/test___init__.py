@@ -49,7 +49,11 @@ def test_contents(sample: tuple[ft.Judgments, ft.Runs], tables: list[pd.DataFram
 def test_dogs(yes: Any, precision: float, recall: float) -> None:
     data = datasets.load_imagenet_dogs(yes=yes)
     votes, dog = data.votes, data.votes.taxonomy.root
-    row = ft.class_scores(votes, data.answers, categories=[dog]).to_frame(full=True).iloc[0]
+    row = (
+        ft.classification.class_scores(votes, data.answers, categories=[dog])
+        .to_frame(full=True)
+        .iloc[0]
+    )
     assert row["n"] == 3068
     assert row["precision"] == pytest.approx(precision, abs=5e-4)
     assert row["recall"] == pytest.approx(recall, abs=5e-4)

@@ -91,7 +91,7 @@ def test_one_clear_error(change, message):
     given = {"truth": {"q1": {"a": 1}}, "runs": {"sys": {"q1": {"a": 1.0}}}, "measures": ["AP"]}
     given |= change
     if callable(given["measures"]):
-        given["measures"] = ft.register(given["measures"], name="Broken")
+        given["measures"] = ft.measures.register(given["measures"], name="Broken")
     with pytest.raises(ft.FuzzytruthError, match=message) as caught:
         ft.evaluate(given.pop("truth"), given.pop("runs"), given.pop("measures"), **given)
     assert isinstance(caught.value, ValueError)

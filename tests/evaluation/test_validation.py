@@ -64,7 +64,7 @@ class TestTruth:
         truth = votes.by_example()
         assert isinstance(truth, ByExample)
         assert as_truth(truth) is truth
-        with pytest.raises(ft.OptionError, match=r"votes\.by_example"):
+        with pytest.raises(ft.errors.OptionError, match=r"votes\.by_example"):
             as_truth(votes)
 
 
@@ -79,7 +79,7 @@ class TestRuns:
 
     @pytest.mark.parametrize("given", [None, 3, [], {}])
     def test_anything_else(self, given: Any) -> None:
-        with pytest.raises(ft.OptionError, match=r"runs: give Runs|path=''"):
+        with pytest.raises(ft.errors.OptionError, match=r"runs: give Runs|path=''"):
             as_runs(given)
 
 
@@ -87,20 +87,24 @@ class TestMeasures:
     def test_lists_have_no_missing_judgments(self) -> None:
         truth = aligned(n_missing=3, lacks={})
         assert checked(truth, "WD") == "subject"
-        with pytest.raises(ft.DataError, match=r"WD.* can do without and be evaluated apart"):
+        with pytest.raises(
+            ft.errors.DataError, match=r"WD.* can do without and be evaluated apart"
+        ):
             checked(truth, "AP", "WD", worlds="subject")
         with pytest.raises(
-            ft.DataError, match="say how they count: missing='exclude' to take them"
+            ft.errors.DataError, match="say how they count: missing='exclude' to take them"
         ):
             checked(truth, "AP", worlds="subject")
 
     def test_lists_need_one_subject_at_a_time(self) -> None:
         with_lists = aligned(lacks={})
-        with pytest.raises(ft.MeasureError, match="compares whole lists of one subject; it has no"):
+        with pytest.raises(
+            ft.errors.MeasureError, match="compares whole lists of one subject; it has no"
+        ):
             checked(aligned(), "WD")
-        with pytest.raises(ft.MeasureError, match="worlds='population' takes apart"):
+        with pytest.raises(ft.errors.MeasureError, match="worlds='population' takes apart"):
             checked(with_lists, "WD", worlds="population")
-        with pytest.raises(ft.MeasureError, match="missing='pooled' leaves open"):
+        with pytest.raises(ft.errors.MeasureError, match="missing='pooled' leaves open"):
             checked(with_lists, "WD", "AP", worlds="subject", missing="pooled")
 
 
@@ -189,10 +193,10 @@ def test_thresholds_of_each_subject() -> None:
     ],
 )
 def test_thresholds_that_are_refused(measure: str, rel: Any, words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         ft.evaluate(TWO, LISTED, measure, rel=rel)
     votes = ft.Assignments.from_columns(["s", "s"], ["i", "j"], ["a", "a"])
-    with pytest.raises(ft.OptionError, match="rel=1: is for Judgments"):
+    with pytest.raises(ft.errors.OptionError, match="rel=1: is for Judgments"):
         ft.evaluate(votes.by_example(), {"s": {"i": ["j"]}}, "P@1", rel=1)
 
 

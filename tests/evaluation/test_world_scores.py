@@ -50,7 +50,7 @@ def test_nested_subjects_are_resampled_within_their_query() -> None:
     assert scores.uncertainty.inflation == 2  # of the query with two subjects
     assert scores.uncertainty.n_worlds == 300
     lonely = votes[~((votes["query"] == "q0") & (votes["subject"] == "s1"))]
-    with pytest.raises(ft.DataError, match="query 'q0' has a single subject"):
+    with pytest.raises(ft.errors.DataError, match="query 'q0' has a single subject"):
         scored(lonely, runs, ["P@2"], "population", design="nested")
 
 
@@ -194,5 +194,5 @@ def test_resamples_with_one_inner_world_leave_a_deviation() -> None:
 )
 def test_population_needs_two(subjects: str, options: dict, words: str) -> None:
     truth = judged([("q", "a", s, 1) for s in subjects])
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         ft.evaluate(truth, {"x": {"q": ["a"]}}, "AP", worlds="population", **options)

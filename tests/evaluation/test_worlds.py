@@ -43,9 +43,11 @@ def test_probabilities():
     assert dense(scores)[0, :, 0, 0] == pytest.approx([1.6 / 3, 0.2])
     result = scores.distribution("x", "q", "P@3")
     np.testing.assert_allclose(result.pmf(result.values), [0.04, 0.41, 0.46, 0.09])
-    with pytest.raises(ft.DataError, match=r"row 2, column 'probability': value 1.5 is not a prob"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"row 2, column 'probability': value 1.5 is not a prob"
+    ):
         ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.1, 1.5])
-    with pytest.raises(ft.OptionError, match="probabilities and have no subjects"):
+    with pytest.raises(ft.errors.OptionError, match="probabilities and have no subjects"):
         ft.evaluate(truth, runs, "P@1", worlds="population")
 
 

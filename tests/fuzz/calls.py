@@ -26,6 +26,7 @@ import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib import pyplot
+from support.public import PUBLIC
 from support.results import MAKE
 
 import fuzzytruth as ft
@@ -87,8 +88,7 @@ class Call:
 
 def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     """Public functions, and methods and constructors of public classes."""
-    for name in ft.__all__:
-        value = getattr(ft, name)
+    for name, value in PUBLIC.items():
         if name in NO_CALLS:
             continue
         if inspect.isfunction(value):

@@ -227,12 +227,12 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
             **_RESAMPLED,
         ),
         "curves": lambda c: ft.curves(c.truth, c.runs, "PR", missing=c.options["missing"]),
-        "difference_intervals": lambda c: ft.difference_intervals(c.one, **_RESAMPLED),
+        "difference_intervals": lambda c: ft.tests.difference_intervals(c.one, **_RESAMPLED),
         "displacement": lambda c: ft.displacement(
             list("abc"), sorted(c.rng.random(3), reverse=True), list("bca")
         ),
         "distribution": lambda c: c.one.distribution("a", c.one.queries[0], c.one.measures[0]),
-        "friedman": lambda c: ft.friedman(c.one),
+        "friedman": lambda c: ft.tests.friedman(c.one),
         "gate": lambda c: ft.gate(c.one, "a", "b", margin=0.1),
         "judged": lambda c: c.judged(),
         "mean_distribution": lambda c: c.one.mean_distribution("a", c.one.measures[0]),
@@ -240,7 +240,7 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
         "pairwise_agreement": lambda c: ft.pairwise_agreement(c.judged()),
         "plan": lambda c: ft.plan(c.one, half_width=0.3, queries=range(2, 30)),
         "query_differences": lambda c: c.one.query_differences("a", "b"),
-        "rank_biased_overlap": lambda c: ft.rank_biased_overlap(
+        "rank_biased_overlap": lambda c: ft.lists.rank_biased_overlap(
             [*c.rng.permutation([*"abcde"])], [*"abfg"]
         ),
         "rank_stability": lambda c: ft.rank_stability(c.one, **_RESAMPLED),
@@ -262,7 +262,7 @@ def verbs() -> dict[str, Callable[[Case], Any]]:
     }
     tests = ("bootstrap_shift", "dominance", "mcnemar", "paired_t", "sign_flip", "sign_test")
     for name in (*tests, "superiority", "wasserstein", "wilcoxon"):
-        found[name] = lambda c, name=name: getattr(ft, name)(c.one, "a", "b")
+        found[name] = lambda c, name=name: getattr(ft.tests, name)(c.one, "a", "b")
     for name in ("equivalence", "non_inferiority"):
-        found[name] = lambda c, name=name: getattr(ft, name)(c.one, "a", "b", margin=0.1)
+        found[name] = lambda c, name=name: getattr(ft.tests, name)(c.one, "a", "b", margin=0.1)
     return found

@@ -107,7 +107,7 @@ def company(case: Case) -> None:
     votes = case.votes
     if case.kind in PAIRS and case.worlds != "population":
         votes = votes[votes["query"] == query]
-    with suppress(ft.DataError):  # nothing is left
+    with suppress(ft.errors.DataError):  # nothing is left
         alone, whole = case.evaluate(case.truth_of(votes), runs, measure), case.scores
         alone, whole = (table(scores).xs(str(query), level="query") for scores in (alone, whole))
         assert_same(alone, whole[whole.index.isin(alone.index)])
@@ -263,7 +263,7 @@ def exact_and_drawn(case: Case) -> None:
 def ranges(case: Case) -> None:
     """Values, means, their intervals and p-values lie in their ranges."""
     for name in case.scores.measures:
-        low, high = ft.parse_measure(name).range
+        low, high = ft.measures.parse_measure(name).range
         scores = case.scores.select(measures=name)
         ends = scores.summary()[["lower", "upper"]].to_numpy()
         for values in (scores.values, scores.mean().to_numpy(), ends):
@@ -283,8 +283,14 @@ def ranges(case: Case) -> None:
 @relation()
 def swapped_systems(case: Case) -> None:
     """B against A is A against B turned round."""
-    tests = (ft.paired_t, ft.wilcoxon, ft.sign_test, ft.sign_flip, ft.bootstrap_shift)
-    equivalence = functools.partial(ft.equivalence, margin=0.1)
+    tests = (
+        ft.tests.paired_t,
+        ft.tests.wilcoxon,
+        ft.tests.sign_test,
+        ft.tests.sign_flip,
+        ft.tests.bootstrap_shift,
+    )
+    equivalence = functools.partial(ft.tests.equivalence, margin=0.1)
     for test in (*tests, equivalence):
         one, two = (test(case.one, *pair) for pair in ("ab", "ba"))
         np.testing.assert_allclose(one.p, two.p, rtol=1e-9)
@@ -316,7 +322,7 @@ def intervals_and_p(case: Case) -> None:
         apart = (frame["lower"] > 0) | (frame["upper"] < 0)
         known = np.isfinite(frame["lower"]) & (abs(frame["p_adjusted"] - (1 - level)) > 1e-9)
         assert (apart == (frame["p_adjusted"] < 1 - level))[known].all(), (correction, level)
-    test = ft.paired_t(case.one, "a", "b")
+    test = ft.tests.paired_t(case.one, "a", "b")
     if np.isfinite(test.lower):
         assert (test.lower > 0 or test.upper < 0) == (test.p < 0.05)
 
@@ -332,9 +338,9 @@ def higher_levels(case: Case) -> None:
         lambda level: scores.summary(level=level, over=both),
         lambda level: ft.compare(scores, level=level, **few),
         lambda level: ft.compare(scores, level=level, correction="none", over=both, **few),
-        lambda level: ft.difference_intervals(scores, level=level, over=both, **few),
-        lambda level: ft.paired_t(scores, "a", "b", level=level),
-        lambda level: ft.equivalence(scores, "a", "b", margin=0.1, level=level),
+        lambda level: ft.tests.difference_intervals(scores, level=level, over=both, **few),
+        lambda level: ft.tests.paired_t(scores, "a", "b", level=level),
+        lambda level: ft.tests.equivalence(scores, "a", "b", margin=0.1, level=level),
         lambda level: ft.agreement(case.judged(), level=level),
         lambda level: ft.pairwise_agreement(case.judged(), level=level),
         lambda level: ft.reliability(case.judged(), level=level, n_simulated=0),

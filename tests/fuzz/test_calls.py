@@ -61,7 +61,7 @@ def test_valid_arguments_are_valid(part: int) -> None:
     ("error", "found"),
     [
         (KeyError("x"), "KeyError"),
-        (ft.OptionError("a\nb"), ""),  # printed as one line
+        (ft.errors.OptionError("a\nb"), ""),  # printed as one line
         (RuntimeWarning("w"), "RuntimeWarning"),
         (None, ""),
     ],
@@ -77,5 +77,5 @@ def test_what_is_raw(error: Exception | None, found: str) -> None:
 
 
 def test_the_command_prints_what_is_raw(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--only", "poisson_binomial", "--share", "1"]) == 0
+    assert main(["--only", "Distribution.poisson_binomial", "--share", "1"]) == 0
     assert capsys.readouterr().out == f"{len(HOSTILE)} calls, 0 raw, in 0 functions\n"

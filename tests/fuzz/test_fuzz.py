@@ -73,8 +73,8 @@ def raise_(error: Exception) -> None:
         (replace(TABLE, rows=lambda found: [("a", "x", 9.0)]), "which the plain parser does not"),
         (replace(TABLE, rows=lambda found: [("a", "x", float("nan"))]), "NaN was read"),
         (replace(TABLE, read=lambda path: raise_(KeyError("x"))), "KeyError"),
-        (replace(TABLE, read=lambda path: raise_(ft.DataError("a\u2028b"))), None),
-        (replace(TABLE, read=lambda path: raise_(ft.MeasureError("m"))), "MeasureError"),
+        (replace(TABLE, read=lambda path: raise_(ft.errors.DataError("a\u2028b"))), None),
+        (replace(TABLE, read=lambda path: raise_(ft.errors.MeasureError("m"))), "MeasureError"),
         (replace(TABLE, plain=lambda data: raise_(ValueError("no"))), "parser refuses it: no"),
     ],
 )

@@ -91,7 +91,6 @@ _BY_NAME: dict[str, Any] = {
     "path": "out.parquet",
     "groups": lambda: {"ann": "A", "bob": "A", "cat": "B", "dan": "B"},
     "half_width": 0.4,
-    "human": lambda: graded("ann bob cat"),
     "model": lambda: graded("gpt", 12, 1),
     "probabilities": lambda: [0.5, 0.25],
     "level": 0.9,
@@ -159,8 +158,9 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
         "Taxonomy.from_networkx": {"graph": TREE.to_networkx()},
         "Taxonomy.from_parents": {"parents": {"a": "r", "b": "r"}},
         "Taxonomy.totals": {"direct": {"u": 1.0, "v": 0.5}},
+        "judge_agreement": {"votes": graded("ann bob cat"), "model": graded("gpt", 12, 1)},
         "alternative_annotator": {
-            "human": graded("ann bob cat", 20),
+            "votes": graded("ann bob cat", 20),
             "model": graded("gpt", 20, 1),
         },
         "analyse": {"truth": judgments(), "runs": RUNS, "measures": "P@2", "n_resamples": 49},
@@ -186,7 +186,7 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
             "relevances": [1, 0.5],
             "system_items": ["b", "a"],
         },
-        "f_distribution": {"retrieved": [0.5, 0.25], "rest": [0.5]},
+        "Distribution.f_measure": {"retrieved": [0.5, 0.25], "rest": [0.5]},
         "image_text": {"similarity": np.eye(3), "image_of_text": [0, 1, 2]},
         "plan": {"pilot": scores(), "half_width": 0.4, "queries": range(2, 200)},
         "prediction_powered": {
@@ -215,7 +215,7 @@ def valid_arguments() -> dict[str, dict[str, Any]]:
         "read_runs": {"paths": "runs.csv"},
         "read_scores": {"paths": "scores.csv"},
         "read_taxonomy": {"path": "tree.csv"},
-        "recall_distribution": {"retrieved": [0.5, 0.25], "rest": [0.5]},
+        "Distribution.recall": {"retrieved": [0.5, 0.25], "rest": [0.5]},
         "santini": {
             "votes": judged_by_category(),
             "runs": RUNS_BY_EXAMPLE,

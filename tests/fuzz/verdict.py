@@ -47,7 +47,7 @@ def judge(target: Target, data: bytes, folder: Path) -> Verdict:
                 content = target.read(path)
                 rows = target.rows(content)
                 repr(content)
-        except (ft.DataError, ft.FuzzytruthError) as error:
+        except (ft.errors.DataError, ft.FuzzytruthError) as error:
             return _of_error(error)
         except HangError:
             return Verdict("finding", f"still reading after {SECONDS:g} s")
@@ -67,7 +67,7 @@ def _of_error(error: ft.FuzzytruthError) -> Verdict:
         return Verdict("finding", f"a message that cannot be encoded: {message!r}")
     if len(message.splitlines()) != 1:
         return Verdict("finding", f"a message of several lines, or none: {message!r}")
-    if not isinstance(error, (ft.DataError, ft.OptionError)):
+    if not isinstance(error, (ft.errors.DataError, ft.errors.OptionError)):
         return Verdict("finding", f"{type(error).__name__}: {message}")
     return Verdict("refused", message)
 

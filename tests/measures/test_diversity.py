@@ -70,7 +70,7 @@ def test_each_subject_has_its_own_intents(share: float, missing: str) -> None:
             lists = ranked(runs[row.system][q])
             if missing == "exclude":
                 lists = [d for d in lists if d in truth or d not in pool]
-            want = value(ft.parse_measure(row.measure), lists, truth)
+            want = value(ft.measures.parse_measure(row.measure), lists, truth)
             assert row.value == pytest.approx(want, abs=1e-12), row
 
 
@@ -93,12 +93,12 @@ def test_other_measures_see_the_largest_grade_in_the_same_worlds(worlds: str) ->
 def test_judgments_without_intents_are_refused_by_name() -> None:
     runs = {"s": {"q": {"a": 1.0}}}
     message = r"alpha_nDCG@5, ERR_IA@5: need judgments by intent.*column 'intent'"
-    with pytest.raises(ft.MeasureError, match=message):
+    with pytest.raises(ft.errors.MeasureError, match=message):
         ft.evaluate({"q": {"a": 1}}, runs, ["P@1", "alpha_nDCG@5", "ERR_IA@5"])
     votes = ft.Assignments.from_columns(
         ["ann"], ["a"], ["x"], taxonomy=ft.Taxonomy.from_children({"all": ["x"]})
     )
-    with pytest.raises(ft.MeasureError, match="StRecall: needs judgments by intent"):
+    with pytest.raises(ft.errors.MeasureError, match="StRecall: needs judgments by intent"):
         ft.evaluate(votes.by_item(), {"s": {"a": {"x": 1.0}}}, "StRecall")
-    with pytest.raises(ft.MeasureError, match="StRecall: needs judgments by intent"):
-        ft.parse_measure("StRecall").score(batch_of(query([1.0])))
+    with pytest.raises(ft.errors.MeasureError, match="StRecall: needs judgments by intent"):
+        ft.measures.parse_measure("StRecall").score(batch_of(query([1.0])))

@@ -17,8 +17,8 @@ def registered(**methods):
     def score(self, batch):
         return batch.hits(1, 1) * 1.0
 
-    cls = type("Own", (ft.Measure,), {"score": score, "__annotations__": {}, **methods})
-    return ft.register(cls, name="Own")
+    cls = type("Own", (ft.measures.Measure,), {"score": score, "__annotations__": {}, **methods})
+    return ft.measures.register(cls, name="Own")
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def registered(**methods):
 )
 def test_wrong_moments(given, message):
     registered(moments=lambda self, m: given)
-    with pytest.raises(ft.MeasureError, match=message):
+    with pytest.raises(ft.errors.MeasureError, match=message):
         ft.evaluate(TRUTH, RUNS, "Own", rng=0)
 
 
@@ -52,7 +52,7 @@ def test_wrong_moments(given, message):
 def test_wrong_distributions(given, message):
     registered(exact_distribution=lambda self, m: given)
     scores = ft.evaluate(TRUTH, RUNS, "Own", rng=0)
-    with pytest.raises(ft.MeasureError, match=f"Own: its .*{message}"):
+    with pytest.raises(ft.errors.MeasureError, match=f"Own: its .*{message}"):
         scores.distribution("x", "q", "Own")
 
 
@@ -66,5 +66,5 @@ def test_wrong_distributions(given, message):
 )
 def test_wrong_bounds(given, message):
     registered(bounds=lambda self, lists: given)
-    with pytest.raises(ft.MeasureError, match=message):
+    with pytest.raises(ft.errors.MeasureError, match=message):
         ft.evaluate({"q": {"a": 1, "b": 0}, "r": {"a": 0}}, RUNS, "Own", unjudged="bounds")

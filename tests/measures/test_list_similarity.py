@@ -32,8 +32,8 @@ def by_function(measure: str, a, b) -> float:
     options = dict(MEASURES[measure])
     if measure.startswith("RBO"):
         kind = options.pop("kind")
-        return getattr(ft.rank_biased_overlap(a, b, **options), kind)
-    return (ft.kendall_distance if measure[0] == "K" else ft.footrule)(a, b, **options)
+        return getattr(ft.lists.rank_biased_overlap(a, b, **options), kind)
+    return (ft.lists.kendall_distance if measure[0] == "K" else ft.lists.footrule)(a, b, **options)
 
 
 def lists_and_runs(*, positions: bool):

@@ -88,7 +88,7 @@ def test_values_are_those_of_ir_measures(provider, measures, tolerance) -> None:
         expected = list(provider.iter_calc(measures, qrels, run))
         assert len(expected) == len(measures) * len(qrels)
         for metric in expected:
-            name = str(ft.parse_measure(metric.measure))
+            name = str(ft.measures.parse_measure(metric.measure))
             found = values[name, metric.query_id]
             assert found == pytest.approx(metric.value, abs=tolerance), name
 
@@ -106,16 +106,20 @@ def test_objects_become_measures() -> None:
         irm.RBP(rel=2, p=0.5) @ 10: "RBP(p=0.5,rel=2)@10",
     }
     for theirs, ours in (special | DIVERSITY).items():
-        assert str(ft.parse_measure(theirs)) == ours
+        assert str(ft.measures.parse_measure(theirs)) == ours
     assert ft.evaluate(TRUTH, RUN, irm.AP).measures == ("AP",)
     # a printed form means the same, but where it means another measure or one without their limits
     ambiguous = ("ERR", "INST", "INSQ", "NERR10", "NERR11")
     for theirs in (key for _, table, _ in PROVIDERS for key in table):
         if not str(theirs).startswith(ambiguous):
-            assert ft.parse_measure(str(theirs)) == ft.parse_measure(theirs)
+            assert ft.measures.parse_measure(str(theirs)) == ft.measures.parse_measure(theirs)
     with pytest.warns(MeasureNameWarning, match=r"RBP\(p=0.9\) .*relevant from grade 1 on; .* rel"):
-        ours = ft.parse_measure(irm.RBP(p=0.9))
-    assert ours == ft.parse_measure("RBP(p=0.9)") == ft.parse_measure(irm.RBP(p=0.9, rel=1))
+        ours = ft.measures.parse_measure(irm.RBP(p=0.9))
+    assert (
+        ours
+        == ft.measures.parse_measure("RBP(p=0.9)")
+        == ft.measures.parse_measure(irm.RBP(p=0.9, rel=1))
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,7 +145,7 @@ def test_objects_become_measures() -> None:
 )
 def test_what_has_no_equal_is_named(theirs, message: str) -> None:
     with pytest.raises(MeasureError, match=message):
-        ft.parse_measure(theirs)
+        ft.measures.parse_measure(theirs)
 
 
 def test_every_name_of_trec_eval_is_a_measure_or_refused() -> None:
@@ -151,7 +155,7 @@ def test_every_name_of_trec_eval_is_a_measure_or_refused() -> None:
     for name in pytrec_eval.supported_measures:
         if name in NO_VALUES:
             with pytest.raises(MeasureError, match=f"'{name}' (is|summarises)"):
-                ft.parse_measure(name)
+                ft.measures.parse_measure(name)
         else:
             assert parse_measures(name)
 
@@ -162,7 +166,7 @@ def test_values_are_those_of_trec_eval(names: list[str], seed: int) -> None:
     theirs = pytrec_eval.RelevanceEvaluator(truth, names).evaluate(run)
     columns = [name for name in theirs["q0"] if name not in NO_VALUES]
     given = {"set_F": "set_F.0.5", "11pt_avg": "11pt_avg.0.25,0.5"} if names is OTHERS else {}
-    of = {str(ft.parse_measure(given.get(name, name))): name for name in columns}
+    of = {str(ft.measures.parse_measure(given.get(name, name))): name for name in columns}
     # queries that the run lacks, or without relevant items
     with pytest.warns(ft.FuzzytruthWarning):
         scores = ft.evaluate(truth, {"run": run}, [given.get(name, name) for name in columns])
@@ -190,7 +194,7 @@ def test_names_of_several_measures() -> None:
         other_tools.members("P") is None
     )  # a measure of its own here, the precision of the whole list
     with pytest.raises(MeasureError, match="'ndcg_cut' stands for several measures, ndcg_cut_5"):
-        ft.parse_measure("ndcg_cut")
+        ft.measures.parse_measure("ndcg_cut")
 
 
 @pytest.mark.parametrize(

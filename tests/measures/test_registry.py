@@ -55,19 +55,21 @@ def first_hits(batch, *, k=3, rel=1.0):
 
 
 def test_a_function_becomes_a_measure_in_one_line() -> None:
-    cls = ft.register(first_hits, name="FirstHits", aliases=("fh",))
+    cls = ft.measures.register(first_hits, name="FirstHits", aliases=("fh",))
     batch = batch_of(query([1, 2, 0, 1]))
     assert parse_measure("fh").score(batch).item() == 2
     assert parse_measure("FirstHits(rel=2)@4").score(batch).item() == 1
     assert cls.meaning == "Hits among the first k."
     assert "FirstHits" in names()
     assert str(parse_measure("firsthits(rel=1.5)@7")) == "FirstHits(rel=1.5)@7"
-    ft.register(first_hits, name="FirstHits", aliases=("again",))  # a notebook cell is run again
+    ft.measures.register(
+        first_hits, name="FirstHits", aliases=("again",)
+    )  # a notebook cell is run again
     assert str(parse_measure("again")) == "FirstHits"
     with pytest.raises(MeasureError, match="not known"):
         parse_measure("fh")
     with pytest.raises(MeasureError, match="'map' is taken by AP"):
-        ft.register(first_hits, name="FirstHits", aliases=("map",))
+        ft.measures.register(first_hits, name="FirstHits", aliases=("map",))
     assert str(parse_measure("again")) == "FirstHits"  # a failed registration changes nothing
 
 
@@ -92,25 +94,25 @@ def test_a_function_becomes_a_measure_in_one_line() -> None:
 )
 def test_what_cannot_be_registered(given, options, message) -> None:
     with pytest.raises(MeasureError, match=message):
-        ft.register(given, **options)
+        ft.measures.register(given, **options)
 
 
 def test_a_registered_measure_survives_pickling_where_it_is_not_known(monkeypatch) -> None:
-    measure = ft.register(first_hits, name="Travelling")(rel=2)
+    measure = ft.measures.register(first_hits, name="Travelling")(rel=2)
     data = pickle.dumps(measure)
     monkeypatch.delitem(registry._CLASSES, "Travelling")
     monkeypatch.delitem(registry._SPELLINGS, "travelling")
     registry._REGISTERED.discard("Travelling")
     again = pickle.loads(data)
     assert str(again) == "Travelling(rel=2)"
-    nameless = ft.register(lambda batch: batch.length, name="Nameless")()
+    nameless = ft.measures.register(lambda batch: batch.length, name="Nameless")()
     assert pickle.loads(pickle.dumps(nameless)) == nameless
     assert parse_measure("travelling(rel=2)") == again
 
 
 def test_a_decorated_function_survives_pickling(tmp_path, monkeypatch) -> None:
     (tmp_path / "home_of_decorated.py").write_text(
-        "import fuzzytruth as ft\n\n\n@ft.register\ndef Decorated(batch, *, k=1):\n"
+        "import fuzzytruth as ft\n\n\n@ft.measures.register\ndef Decorated(batch, *, k=1):\n"
         "    return batch.listed(k)\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
@@ -125,11 +127,13 @@ def test_one_class_compares_lists() -> None:
         def compare_lists(self, lists):
             return lists.length - np.diff(lists.lists.offsets)
 
-    lengths = ft.register(Lengths)
+    lengths = ft.measures.register(Lengths)
     truth = {"q": {"a": 1, "b": 0.5}, "r": {"a": 1}}
     scores = ft.evaluate(truth, {"s": {"q": {"a": 1}, "r": {"a": 1, "b": 2, "c": 3}}}, "Lengths")
     assert scores.values[0, 0].tolist() == [-1, 2]
-    with pytest.raises(ft.MeasureError, match=r"compares whole lists, .* use worlds='subject'"):
+    with pytest.raises(
+        ft.errors.MeasureError, match=r"compares whole lists, .* use worlds='subject'"
+    ):
         lengths().score(batch_of(query([1])))
 
 
@@ -166,7 +170,7 @@ def measure():
             low = inside.relevant(self.rel).sum(axis=-1)
             return self.weight * low, self.weight * (low + inside.n_open)
 
-    return ft.register(HalfHits)
+    return ft.measures.register(HalfHits)
 
 
 def votes(grades: dict[str, list[int]]) -> pd.DataFrame:
@@ -216,7 +220,7 @@ class _Half:
 @pytest.mark.parametrize(("kernel", "beside"), [(_Listed, True), (_Half, False)])
 def test_another_kernel_has_none_of_the_closed_forms(kernel: type, beside: bool) -> None:
     bases, own = ((kernel, P), {}) if beside else ((P,), {"score": kernel.score})
-    made = ft.register(type("AnotherP", bases, {**own, "name": "AnotherP"}))
+    made = ft.measures.register(type("AnotherP", bases, {**own, "name": "AnotherP"}))
     truth = votes({"a": [2, 0, 1], "b": [0, 1, 1], "c": [1, 0, 0]})
     scores = ft.evaluate(truth, RUNS, [made() @ 3], rng=0)
     assert not scores.uncertainty.exact.any()

@@ -54,7 +54,7 @@ def test_expected_reciprocal_rank_of_chapelle_2009() -> None:
     batch = batch_of(query([3, 2, 4]), top_grade=4)
     expected = 7 / 16 + 9 / 16 * 3 / 16 / 2 + 9 / 16 * 13 / 16 * 15 / 16 / 3
     assert value("ERR", batch) == pytest.approx(expected)
-    with pytest.raises(ft.MeasureError, match="a grade of 4, which is above gmax"):
+    with pytest.raises(ft.errors.MeasureError, match="a grade of 4, which is above gmax"):
         value("ERR(gmax=2)", batch)
 
 

@@ -140,18 +140,34 @@ def test_contract_runs_as_written():
 @pytest.mark.parametrize(
     ("measure", "error", "message"),
     [
-        ("WD(unseen=worst)", ft.MeasureError, r"as in WD\(unseen=worst,N=1000\)"),
+        ("WD(unseen=worst)", ft.errors.MeasureError, r"as in WD\(unseen=worst,N=1000\)"),
         ("WD(unseen=worst,N=3)", DataError, "N=3.*subject 'ann': .* must be 4 or more"),
         ("WD(unseen=incremental)", DataError, "1 of the subject's items, such as .c.; .* full ra"),
-        ("WD(unseen=incremental)@5", ft.MeasureError, "leave the cut-off out"),
-        ("WD(unseen=maybe)", ft.MeasureError, r"WD\(unseen=maybe\): unseen=.*one of .optimist."),
-        ("WD(N=2.5)", ft.MeasureError, "N=2.5: the size of the .* must be a whole number from 1"),
-        ("WD(N=0)", ft.MeasureError, "N=0: the size of the .* must be a whole number from 1"),
-        ("WD(N=True)", ft.MeasureError, "N=True: the size of the collection"),
-        ("WD(normalised=3)", ft.MeasureError, "normalised=3: must be one of True, False"),
-        ("WD(ties=none)", ft.MeasureError, "ties='none': must be one of None, 'interval', 'posi"),
-        ("WD(order=keep)", ft.MeasureError, "order='keep': must be one of 'error', 'sort'"),
-        ("WDQ(g=exp,power=2)", ft.MeasureError, "power=2: belongs to g='rational'"),
+        ("WD(unseen=incremental)@5", ft.errors.MeasureError, "leave the cut-off out"),
+        (
+            "WD(unseen=maybe)",
+            ft.errors.MeasureError,
+            r"WD\(unseen=maybe\): unseen=.*one of .optimist.",
+        ),
+        (
+            "WD(N=2.5)",
+            ft.errors.MeasureError,
+            "N=2.5: the size of the .* must be a whole number from 1",
+        ),
+        (
+            "WD(N=0)",
+            ft.errors.MeasureError,
+            "N=0: the size of the .* must be a whole number from 1",
+        ),
+        ("WD(N=True)", ft.errors.MeasureError, "N=True: the size of the collection"),
+        ("WD(normalised=3)", ft.errors.MeasureError, "normalised=3: must be one of True, False"),
+        (
+            "WD(ties=none)",
+            ft.errors.MeasureError,
+            "ties='none': must be one of None, 'interval', 'posi",
+        ),
+        ("WD(order=keep)", ft.errors.MeasureError, "order='keep': must be one of 'error', 'sort'"),
+        ("WDQ(g=exp,power=2)", ft.errors.MeasureError, "power=2: belongs to g='rational'"),
         ("WD(ties=position)", OptionError, "have no positions"),
     ],
 )
@@ -168,14 +184,14 @@ def test_bad_lists():
         message = rf"query 'q1', subject 'ann', item 'a': relevance {grade:g} is outside \[0, 1\]"
         with pytest.raises(DataError, match=message):
             ft.evaluate(frame, RUN, "WD")
-    with pytest.raises(ft.MeasureError, match="no expectation over orders"):
+    with pytest.raises(ft.errors.MeasureError, match="no expectation over orders"):
         ft.evaluate(LISTS, RUN, "WD", ties="expected")
 
 
 def test_positions_against_the_relevances():
     frame = LISTS.assign(position=[2, 1, 3, 1, 1])
     with pytest.raises(
-        ft.DataError,
+        ft.errors.DataError,
         match=r"subject .ann.: relevance rises from 0.8 of item .b. to 1 of the next, .a.",
     ):
         ft.evaluate(frame, RUN, "WD")

@@ -96,7 +96,7 @@ def test_communities_get_more_or_less_than_memberships_promise(story: list[Cell]
 
 
 def test_one_truth_is_above_memberships_and_above_each_person(story: list[Cell]) -> None:
-    (screen,) = (cell.value for cell in story if isinstance(cell.value, ft.Santini))
+    (screen,) = (cell.value for cell in story if isinstance(cell.value, ft.results.Santini))
     real = screen.to_frame(full=True).query("measure == 'P@5'").set_index("system")
     assert (real["one_truth"] > real["highest"]).all()
     assert (real["people"] > real["memberships"]).all()

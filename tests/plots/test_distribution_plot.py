@@ -94,7 +94,10 @@ def test_cumulative_probabilities(plt: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["pmf", "cdf"])
 def test_means_and_intervals_are_those_of_the_distribution(plt: Any, kind: Any) -> None:
-    one, two = ft.poisson_binomial([0.5] * 12), ft.poisson_binomial([0.1] * 12)
+    one, two = (
+        ft.Distribution.poisson_binomial([0.5] * 12),
+        ft.Distribution.poisson_binomial([0.1] * 12),
+    )
     ax = plots.distribution({"one": one, "two": two}, kind=kind, interval=0.9)
     lines = [line for line in ax.lines if line.get_gid() == "interval of a distribution"]
     assert [tuple(line.get_xdata()) for line in lines] == [one.interval(0.9), two.interval(0.9)]
@@ -140,5 +143,5 @@ def test_scores_draw_their_distributions(plt: Any) -> None:
     segments = gap.collections[0].get_segments()
     found = scores.difference("x", "y", "P@1", query="q")
     assert [s[1].tolist() for s in segments] == found.to_frame().to_numpy().tolist()
-    with pytest.raises(ft.OptionError, match="system 'z' is not among"):
+    with pytest.raises(ft.errors.OptionError, match="system 'z' is not among"):
         scores.plot_distributions(systems="z")

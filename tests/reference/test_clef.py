@@ -29,7 +29,9 @@ def test_official_average_precision(clef):
     runs = ft.Runs.from_frame(frame, order_by="rank", duplicates="first")
     scores = ft.evaluate(ft.Judgments.from_frame(qrels), runs, list(LEVEL.values())).to_frame()
     scores = scores.assign(
-        qrel_level=scores["measure"].map({str(ft.parse_measure(v)): k for k, v in LEVEL.items()})
+        qrel_level=scores["measure"].map(
+            {str(ft.measures.parse_measure(v)): k for k, v in LEVEL.items()}
+        )
     )
     depth = frame.groupby(["run", "topic"], observed=True).size().rename("depth").reset_index()
     cells = official.astype({"run": str, "topic": str}).merge(
@@ -66,5 +68,5 @@ def test_equals_pytrec_eval(clef, system):
     assert scores.systems == (system,)
     assert len(expected) >= 27
     for query, row in expected.items():
-        found = {name: value[str(ft.parse_measure(name)), query] for name in columns}
+        found = {name: value[str(ft.measures.parse_measure(name)), query] for name in columns}
         assert found == pytest.approx({name: row[name] for name in columns}, abs=1e-9), query

@@ -80,7 +80,7 @@ def compare_all(frame, run, *, rel: int, alpha: float, beta: float) -> int:
             wanted = 0.0 if np.isnan(row[theirs]) else row[theirs]
             if theirs in ("ERR-IA@1", "alpha-DCG@1"):  # which ndeval does not normalise
                 wanted /= n_intents.get(query, 1)
-            got = value[str(ft.parse_measure(ours)), query]
+            got = value[str(ft.measures.parse_measure(ours)), query]
             assert got == pytest.approx(wanted, abs=1e-9), (theirs, query)
     return len(expected) * len(names)
 

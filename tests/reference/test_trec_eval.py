@@ -36,13 +36,15 @@ def expected(name: str) -> dict[tuple[str, str], float]:
     return out
 
 
-def ours(name: str, level: float) -> ft.Measure:
+def ours(name: str, level: float) -> ft.measures.Measure:
     """Our measure of trec_eval's name, at the threshold that is an option of trec_eval.
 
     These outputs are of version 10, which rounds level·R; our default is that of version 9, on
     which pytrec_eval builds.
     """
-    measure = ft.parse_measure({"rbp": "RBP(p=0.9)"}.get(name, name))  # its default, and ours
+    measure = ft.measures.parse_measure(
+        {"rbp": "RBP(p=0.9)"}.get(name, name)
+    )  # its default, and ours
     if measure.threshold is not None:
         measure = dataclasses.replace(measure, rel=level)
     return dataclasses.replace(measure, interp="round") if hasattr(measure, "interp") else measure

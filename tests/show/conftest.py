@@ -19,7 +19,7 @@ IMAGE = '"><img src=x onerror=alert(2)>'
 
 
 @pytest.fixture(scope="session")
-def analysis() -> ft.Analysis:
+def analysis() -> ft.results.Analysis:
     good, close, bad = runs().values()
     named = {SCRIPT: good, IMAGE: close, "$plain_name$ 検索": bad}
     votes = truth().to_frame().replace({"subject": {"ann": "<b>ann</b>"}, "query": {"q3": "</td>"}})
@@ -32,7 +32,7 @@ def analysis() -> ft.Analysis:
 
 
 @pytest.fixture(scope="session")
-def page_file(analysis: ft.Analysis, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page_file(analysis: ft.results.Analysis, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of Matplotlib, on glyphs that a font lacks
         return analysis.report(

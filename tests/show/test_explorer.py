@@ -47,7 +47,7 @@ def scores() -> ft.Scores:
     return made()
 
 
-def compared(scores: ft.Scores, *baseline: str) -> ft.Comparison:
+def compared(scores: ft.Scores, *baseline: str) -> ft.results.Comparison:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.errors.FuzzytruthWarning)
         return ft.compare(scores, *baseline, n_resamples=N)
@@ -79,7 +79,7 @@ def table(tab: Any) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names[: len(rows[0])]).set_index("system")
 
 
-def expected(result: ft.Comparison, measure: str, base: str, digits: int) -> pd.DataFrame:
+def expected(result: ft.results.Comparison, measure: str, base: str, digits: int) -> pd.DataFrame:
     """The same cells, of a comparison."""
     rows = result.rows_of(measure)
     out: dict[str, list[str]] = {}
@@ -105,7 +105,7 @@ def expected(result: ft.Comparison, measure: str, base: str, digits: int) -> pd.
     return frame.loc[list(sets.index)].replace(r"[+-](0\.0*)(\*?)$", r"+\1\2", regex=True)
 
 
-def check(tab: Any, result: ft.Comparison, measure: str, base: str, digits: int) -> None:
+def check(tab: Any, result: ft.results.Comparison, measure: str, base: str, digits: int) -> None:
     """All rows, in order; then the drawing, which is a map of the same numbers."""
     shown = table(tab)
     wanted = expected(result, measure, base, digits)

@@ -79,7 +79,7 @@ def test_sorts_by_click_and_by_keyboard(opened: Any) -> None:
     assert headings.nth(2).get_attribute("aria-sort") is None
 
 
-def test_numbers_are_those_of_the_result(opened: Any, analysis: ft.Analysis) -> None:
+def test_numbers_are_those_of_the_result(opened: Any, analysis: ft.results.Analysis) -> None:
     tab, places = opened.tab, {"abs": 5.1e-5}
     for measure in ("AP", "P@3"):
         rows = analysis.comparison.to_frame(full=True).query("measure == @measure")

@@ -122,10 +122,16 @@ def test_wilson_is_statsmodels() -> None:
 @pytest.mark.parametrize(
     ("k", "n", "level", "error", "message"),
     [
-        ([3, 11, 12], [10, 10, 9], 0.95, ft.DataError, "11 successes among 10: must be from 0 to"),
-        (-1, 10, 0.95, ft.DataError, "-1 successes among 10"),
-        ([1, 2], [3, 4, 5], 0.95, ft.DataError, r"shape \(2,\) and n of shape \(3,\)"),
-        (1, 10, 1, ft.OptionError, "level"),
+        (
+            [3, 11, 12],
+            [10, 10, 9],
+            0.95,
+            ft.errors.DataError,
+            "11 successes among 10: must be from 0 to",
+        ),
+        (-1, 10, 0.95, ft.errors.DataError, "-1 successes among 10"),
+        ([1, 2], [3, 4, 5], 0.95, ft.errors.DataError, r"shape \(2,\) and n of shape \(3,\)"),
+        (1, 10, 1, ft.errors.OptionError, "level"),
     ],
 )
 def test_what_is_no_proportion(k: Any, n: Any, level: float, error: Any, message: str) -> None:
@@ -150,12 +156,16 @@ def test_summary_of_successes() -> None:
 
 def test_wilson_is_for_ones_and_zeros_of_one_system_over_queries() -> None:
     scores = scores_of([[1.0, 0, 1], [1, 0.5, 0]])
-    with pytest.raises(ft.OptionError, match=r"system 2 has 0.5 on query 2 \(counted from 1\)"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"system 2 has 0.5 on query 2 \(counted from 1\)"
+    ):
         scores.summary(method="wilson")
     crisp = scores_of([[[1.0, 0, 1], [1, 0, 1]], [[1, 0, 0], [1, 0, 0]]])
     assert len(crisp.summary(method="wilson")) == 2
     for given in ({"over": "subject"}, {"over": ("query", "subject")}, {"statistic": "median"}):
-        with pytest.raises(ft.OptionError, match="method='wilson': is for the mean of each system"):
+        with pytest.raises(
+            ft.errors.OptionError, match="method='wilson': is for the mean of each system"
+        ):
             crisp.summary(method="wilson", **given)
-    with pytest.raises(ft.OptionError, match="for differences"):
-        ft.difference_intervals(crisp, method="wilson")
+    with pytest.raises(ft.errors.OptionError, match="for differences"):
+        ft.tests.difference_intervals(crisp, method="wilson")

@@ -339,7 +339,7 @@ def test_degenerate_groups() -> None:
     lost = np.array([[1, 1], [2, 2], [3, 3], [4, np.nan]])
     for values, labels, name in (([1, 2, 3], ["a", "a", "b"], "b"), (lost, [5, 5, 7, 7], "7")):
         message = rf"^strata: stratum '{name}' is a stratum of one: nothing is known of"
-        with pytest.raises(ft.DataError, match=message):
+        with pytest.raises(ft.errors.DataError, match=message):
             ft.stats.stratified_t(values, labels)
 
 
@@ -354,7 +354,7 @@ def test_degenerate_groups() -> None:
     ],
 )
 def test_labels_that_do_not_fit(labels: Any, words: str) -> None:
-    with pytest.raises(ft.DataError, match=words):
+    with pytest.raises(ft.errors.DataError, match=words):
         ft.stats.cluster_t([0.1, 0.2, 0.3], labels)
 
 
@@ -394,9 +394,9 @@ def test_it_is_what_compare_does() -> None:
 @pytest.mark.parametrize(
     ("differences", "options", "error", "words"),
     [
-        (D[0], {}, ft.DataError, r"shape \(3,\): must be \(queries, contrasts\)"),
-        (D, {"alternative": "up"}, ft.OptionError, "alternative='up'"),
-        (D, {"clusters": ["a"]}, ft.DataError, "must be one label for each of 20 queries"),
+        (D[0], {}, ft.errors.DataError, r"shape \(3,\): must be \(queries, contrasts\)"),
+        (D, {"alternative": "up"}, ft.errors.OptionError, "alternative='up'"),
+        (D, {"clusters": ["a"]}, ft.errors.DataError, "must be one label for each of 20 queries"),
     ],
 )
 def test_mistakes(differences: Any, options: dict[str, Any], error: Any, words: str) -> None:

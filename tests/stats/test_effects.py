@@ -80,14 +80,14 @@ def test_statistics_by_name() -> None:
     np.testing.assert_allclose(geometric_mean(values, axis=0), values.prod(axis=0) ** (1 / 3))
     assert geometric_mean(np.array([0.0, 1.0])) == 0
     assert np.isnan(geometric_mean(np.array([np.nan, 1.0])))
-    with pytest.raises(ft.DataError, match="some values are negative"):
+    with pytest.raises(ft.errors.DataError, match="some values are negative"):
         geometric_mean(np.array([-1.0, 1.0]))
     assert named_statistic("median") == ("median", np.median)
     assert named_statistic(np.max) == ("max", np.max)
-    with pytest.raises(ft.OptionError, match=r"'mode'.*'geometric_mean'"):
+    with pytest.raises(ft.errors.OptionError, match=r"'mode'.*'geometric_mean'"):
         named_statistic("mode")
     assert apply(np.mean, np.ones((2, 3))).tolist() == [1, 1]
-    with pytest.raises(ft.OptionError, match="must reduce its axis"):
+    with pytest.raises(ft.errors.OptionError, match="must reduce its axis"):
         apply(np.sort, np.ones((2, 3)))
 
 
@@ -109,7 +109,7 @@ def test_contrasts_of_differences() -> None:
         (two_lists, [[1, 2], [1, 2, 3]], r"values of shapes \(2,\) and \(3,\)"),
         (two_lists, [[[1, 2]], [[1, 2]]], "values of shapes"),
     ):
-        with pytest.raises(ft.DataError, match=words):
+        with pytest.raises(ft.errors.DataError, match=words):
             function(*given)
 
 
@@ -122,7 +122,7 @@ def test_scale_is_given_or_the_largest_value() -> None:
     assert float(scale_of(values[:, 0], None)) == 3.0
     wrong: list[Any] = [-1, [1, 2], np.nan, np.inf, "one"]
     for scale in wrong:
-        with pytest.raises(ft.DataError, match="scale"):
+        with pytest.raises(ft.errors.DataError, match="scale"):
             ft.stats.sign_test(np.zeros((4, 3)), scale=scale)
 
 

@@ -114,9 +114,9 @@ def test_pigeonhole_by_a_loop() -> None:
     ],
 )
 def test_methods_that_do_not_go_together(data, over, options, message):
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         found(data, SYSTEMS, over, **options)
-    with pytest.raises(ft.OptionError, match="for differences, subjects"):
+    with pytest.raises(ft.errors.OptionError, match="for differences, subjects"):
         found(data, all_pairs(2), method="wilson")
 
 
@@ -235,9 +235,11 @@ def test_clusters_and_strata() -> None:
             np.testing.assert_allclose(result.std_error, result.distribution.std(axis=1))
         for method in ("bca", "studentized"):
             words = f"method='{method}': over {kind} of queries, use 'p"
-            with pytest.raises(ft.OptionError, match=words):
+            with pytest.raises(ft.errors.OptionError, match=words):
                 drawn_by(method, groups=groups)
-        with pytest.raises(ft.OptionError, match="statistic: over clusters or strata only the"):
+        with pytest.raises(
+            ft.errors.OptionError, match="statistic: over clusters or strata only the"
+        ):
             drawn_by("basic", statistic=np.median, groups=groups)
     values = np.array([[0.1, 0.1, 0.1], [1.0, 2.0, 3.0]])
     alone = drawn_by("basic", values, groups=QueryGroups("clusters", np.zeros(3, dtype=int), 1))
@@ -285,7 +287,7 @@ def test_worlds_are_taken_as_they_are() -> None:
     observed = Observations(np.ones((2, 1)), Cells.of_queries(1), worlds=worlds)
     means, weight = bootstrap_means(observed, ("world",), FEW)
     assert (means is worlds.means, weight is worlds.weight) == (True, True)
-    with pytest.raises(ft.OptionError, match="over queries and worlds"):
+    with pytest.raises(ft.errors.OptionError, match="over queries and worlds"):
         bootstrap_means(observed, ("query", "world"), FEW)
 
 

@@ -33,7 +33,7 @@ def test_contrasts_are_tested_as_if_alone(name: str) -> None:
     assert np.isnan([together.estimate[4], together.statistic[4], together.p[4]]).all()
     assert np.isnan(MANY[name](np.array([])).p)
     for shape in ((), (2, 3, 4)):
-        with pytest.raises(ft.DataError, match="differences of shape"):
+        with pytest.raises(ft.errors.DataError, match="differences of shape"):
             MANY[name](np.zeros(shape))
 
 
@@ -82,7 +82,7 @@ def test_bootstrap_shift() -> None:
     assert outcome.p == pytest.approx(t, abs=0.1)
     assert ft.stats.bootstrap_shift([0.4], using).p == 1
     assert np.isnan(ft.stats.bootstrap_shift([np.nan], using).p)
-    with pytest.raises(ft.DataError, match="differences of shape"):
+    with pytest.raises(ft.errors.DataError, match="differences of shape"):
         ft.stats.bootstrap_shift(D, using)
 
 
@@ -116,7 +116,7 @@ def test_dominance_is_one_sided_kolmogorov_smirnov_with_p_by_enumeration() -> No
     assert leads.dominates == (leads.behind == 0)
     nothing = ft.stats.dominance([], [], Resampling())
     assert (np.isnan(nothing.behind), nothing.dominates) == (True, False)
-    with pytest.raises(ft.DataError, match=r"\(5,\) and \(4,\)"):
+    with pytest.raises(ft.errors.DataError, match=r"\(5,\) and \(4,\)"):
         ft.stats.dominance(A, B[:4], Resampling())
     a, b = np.random.default_rng(0).integers(0, 6, (2, 49)) / 7
     one, other = ft.stats.dominance(a, b, Resampling(99)), ft.stats.dominance(b, a, Resampling(99))

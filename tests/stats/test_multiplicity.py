@@ -106,7 +106,7 @@ def test_what_fits_the_design() -> None:
     ],
 )
 def test_options_that_do_not_go_together(given: dict[str, Any], words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         chosen(**given)
 
 
@@ -147,9 +147,9 @@ def test_adjusted_by_r_below_p_and_mistakes() -> None:
         np.testing.assert_allclose(ft.stats.adjust(p, method), adjusted, atol=1e-12)
     for method in ("fdr_tsbh", "fdr_tsbky", "fdr_gbs"):  # adaptive ones may go below p
         assert ft.stats.adjust([1e-6] * 9 + [0.06], method)[-1] < 0.06
-    with pytest.raises(ft.OptionError, match=r"'tukey'.*'holm'"):
+    with pytest.raises(ft.errors.OptionError, match=r"'tukey'.*'holm'"):
         ft.stats.adjust(P, "tukey")
-    with pytest.raises(ft.DataError, match=r"p\[1\] = 1.5"):
+    with pytest.raises(ft.errors.DataError, match=r"p\[1\] = 1.5"):
         ft.stats.adjust([0.1, 1.5], "holm")
 
 
@@ -248,10 +248,10 @@ def test_p_and_intervals_of_margins_agree() -> None:
 
 def test_wrong_margins_and_levels() -> None:
     for margin in (0.0, -1.0):
-        with pytest.raises(ft.OptionError, match="must be above 0"):
+        with pytest.raises(ft.errors.OptionError, match="must be above 0"):
             check_margin(margin)
-    with pytest.raises(ft.OptionError, match=r"level=0.5: must be above 0\.5"):
+    with pytest.raises(ft.errors.OptionError, match=r"level=0.5: must be above 0\.5"):
         check_level(0.5)
     draws = drawn_fit(np.zeros(1), np.ones(1), np.ones(1), "worlds", np.zeros((1, 9)))
-    with pytest.raises(ft.OptionError, match="independent worlds are no sample"):
+    with pytest.raises(ft.errors.OptionError, match="independent worlds are no sample"):
         two_one_sided(draws, 0.1, 0.95)

@@ -44,12 +44,12 @@ def test_ties_of_ranks_are_of_the_largest_value() -> None:
 
 
 def test_what_cannot_be_ranked() -> None:
-    with pytest.raises(ft.DataError, match=r"\(queries, systems\)"):
+    with pytest.raises(ft.errors.DataError, match=r"\(queries, systems\)"):
         ft.stats.friedman(VALUES[0])
     for table in (VALUES[:, :2], np.full((3, 3), np.nan)):
-        with pytest.raises(ft.OptionError, match="three systems"):
+        with pytest.raises(ft.errors.OptionError, match="three systems"):
             ft.stats.friedman(table)
-    with pytest.raises(ft.OptionError, match="'tukey'"):
+    with pytest.raises(ft.errors.OptionError, match="'tukey'"):
         ft.stats.friedman(VALUES, post_hoc="tukey")
 
 
@@ -97,7 +97,7 @@ def test_mcnemar_is_statsmodels_for_each_contrast() -> None:
     one = ft.stats.mcnemar(a[:, 0], b[:, 0])
     assert (one.n, one.p) == (30, outcome.p[0])
     for successes, others in (([1.0, 0.0], [True, False]), ([True], [True, False])):
-        with pytest.raises(ft.DataError, match="must be booleans of one shape"):
+        with pytest.raises(ft.errors.DataError, match="must be booleans of one shape"):
             ft.stats.mcnemar(successes, others)
     # Fagerland, Lydersen & Laake 2013, table 1: 1 and 7 of 21 children differ
     before, after = np.repeat([[1, 1, 0, 0], [1, 0, 1, 0]], [1, 1, 7, 12], axis=1) == 1

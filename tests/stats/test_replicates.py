@@ -416,7 +416,7 @@ def test_other_systems_steady_families_alone() -> None:
     every, two = scores_of_runs(tables), scores_of_runs({name: tables[name] for name in "ab"})
     found = [ft.gate(one, "a", "b", margin=0.1).tests[-1] for one in (every, two)]
     assert found[0].bound == pytest.approx(found[1].bound)
-    tests = [ft.equivalence(one, "a", "b", margin=3) for one in (every, two)]
+    tests = [ft.tests.equivalence(one, "a", "b", margin=3) for one in (every, two)]
     assert tests[0].p == pytest.approx(tests[1].p)
     means = [one.summary().set_index("system").loc["a", "lower"] for one in (every, two)]
     assert means[0] == pytest.approx(means[1])

@@ -24,7 +24,7 @@ from fuzzytruth.stats.settings import (
     ],
 )
 def test_wrong_settings(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         Resampling(**options)
 
 
@@ -45,7 +45,9 @@ def test_sides(alternative: Any, distance: Any, lower: Any, upper: Any) -> None:
     found = ends(check_alternative(alternative), value, np.full(3, 0.25))
     assert [end[:2].tolist() for end in found] == [lower, upper]
     assert np.isnan([end[2] for end in found]).all()
-    with pytest.raises(ft.OptionError, match="alternative='better': must be one of 'two-sided'"):
+    with pytest.raises(
+        ft.errors.OptionError, match="alternative='better': must be one of 'two-sided'"
+    ):
         check_alternative("better")
 
 

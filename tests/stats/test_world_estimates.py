@@ -308,7 +308,7 @@ def test_pairs_that_are_not_known() -> None:
     known = replace(data, worlds=replace(data.worlds, lazy_within=Lazy.of(within)))
     assert (can_cross(known, SYSTEMS), can_cross(known, PAIRS)) == (True, False)
     assert np.isfinite(query_world_parts(known, SYSTEMS).variance).all()
-    with pytest.raises(ft.OptionError, match="not known for 1 of 3 comparisons"):
+    with pytest.raises(ft.errors.OptionError, match="not known for 1 of 3 comparisons"):
         query_world_parts(known, PAIRS)
     assert not can_cross(over_worlds(resampled=False)[1], SYSTEMS)
     nested = replace(data, nested=True)  # subjects come with their query

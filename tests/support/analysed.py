@@ -36,5 +36,5 @@ def runs() -> dict[str, dict[str, list[str]]]:
 
 
 @cache
-def analysis(*measures: str, **options: Any) -> ft.Analysis:
+def analysis(*measures: str, **options: Any) -> ft.results.Analysis:
     return ft.analyse(truth(), runs(), list(measures or ("AP",)), n_resamples=199, **options)

@@ -117,7 +117,7 @@ CASES: dict[str, tuple[ft.Scores, dict[str, Any]]] = {
 
 
 @cache
-def compared(name: str) -> ft.Comparison:
+def compared(name: str) -> ft.results.Comparison:
     scores, options = CASES[name]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)

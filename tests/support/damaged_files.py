@@ -145,7 +145,7 @@ def check_load(path: Path, original: ft.Scores, *, unnoticed: bool) -> bool:
         warnings.simplefilter("always")
         try:
             back = ft.Scores.load(path)
-        except ft.DataError as error:
+        except ft.errors.DataError as error:
             message = str(error)
             assert message.startswith(str(path)), message
             assert "\n" not in message, message

@@ -33,5 +33,5 @@ def pilot(n_systems: int = 4, n_subjects: int = 5, n_queries: int = 30) -> ft.Sc
     return scores_of(values[:, 0] if n_subjects == 1 else values)
 
 
-def said(found: ft.Plan) -> str:
+def said(found: ft.results.Plan) -> str:
     return " ".join(str(found).split())

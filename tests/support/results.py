@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 import fuzzytruth as ft
+from support.public import PUBLIC
 from support.scores_for_tests import scores_of
 
 TREE = ft.Taxonomy.from_children({"all": ["u", "v"]})
@@ -109,7 +110,7 @@ MAKE: dict[str, Any] = {
     "BradleyTerry": lambda: ft.bradley_terry(
         pd.DataFrame({"winner": ["a", "b"], "loser": ["b", "a"]})
     ),
-    "ClassScores": lambda: ft.class_scores(
+    "ClassScores": lambda: ft.classification.class_scores(
         votes(), pd.DataFrame({"item": ["a", "b"], "category": ["u", "v"]})
     ),
     "Communities": lambda: ft.communities(two_schools(), n_permutations=19, n_splits=2),
@@ -118,9 +119,9 @@ MAKE: dict[str, Any] = {
     "Curves": lambda: ft.curves({"q0": {"a": 1}}, {"x": {"q0": {"a": 1.0}}}, "PR"),
     "DataCheck": lambda: ft.analyse(scores(), n_resamples=99).data,
     "Displacement": lambda: ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]),
-    "Distribution": lambda: ft.poisson_binomial([0.5, 0.25]),
-    "Dominance": lambda: ft.dominance(scores(), "x", "y", n_resamples=99),
-    "FriedmanResult": lambda: ft.friedman(scores()),
+    "Distribution": lambda: ft.Distribution.poisson_binomial([0.5, 0.25]),
+    "Dominance": lambda: ft.tests.dominance(scores(), "x", "y", n_resamples=99),
+    "FriedmanResult": lambda: ft.tests.friedman(scores()),
     "Gate": lambda: ft.gate(scores(), "x", "y", margin=0.1),
     "GroupComparison": lambda: ft.compare_groups(
         scores(), {"ann": "A", "bob": "A", "cat": "B", "dan": "B"}, n_resamples=99
@@ -136,7 +137,7 @@ MAKE: dict[str, Any] = {
     "PairwiseAgreement": lambda: ft.pairwise_agreement(judgments(), over="item"),
     "Plurality": lambda: votes().plurality(),
     "Plan": lambda: ft.plan(scores(), half_width=0.4, subjects=[2, 4, 8]),
-    "RankBiasedOverlap": lambda: ft.rank_biased_overlap(["a", "b"], ["b", "c"]),
+    "RankBiasedOverlap": lambda: ft.lists.rank_biased_overlap(["a", "b"], ["b", "c"]),
     "NextVotes": lambda: ft.annotate_next(some_votes(), limit=8),
     "RankDistributions": lambda: ft.by_rank(judgments(), RUNS, depth=2),
     "QueryDifferences": lambda: scores().query_differences("x", "y"),
@@ -153,9 +154,9 @@ MAKE: dict[str, Any] = {
     ),
     "Scores": scores,
     "SubjectInfluence": lambda: ft.subject_influence(scores(), over="query", n_resamples=99),
-    "Superiority": lambda: ft.superiority(scores("independent"), "x", "y"),
+    "Superiority": lambda: ft.tests.superiority(scores("independent"), "x", "y"),
     "Taxonomy": lambda: TREE,
-    "TestResult": lambda: ft.paired_t(scores(), "x", "y"),
+    "TestResult": lambda: ft.tests.paired_t(scores(), "x", "y"),
     "Structure": lambda: ft.structure(judged_by_category(), n_permutations=19, n_draws=9),
     "VarianceComponents": lambda: ft.variance_components(scores()),
     "WeightedScores": lambda: ft.reliability(judgments(), level=None).compare(RUNS, ["P@2", "P@1"]),
@@ -164,9 +165,8 @@ MAKE: dict[str, Any] = {
 
 def public_classes() -> set[str]:
     """Classes that are no errors and no warnings."""
-    values = {name: getattr(ft, name) for name in ft.__all__}
     return {
         name
-        for name, value in values.items()
+        for name, value in PUBLIC.items()
         if inspect.isclass(value) and not issubclass(value, Exception)
     }

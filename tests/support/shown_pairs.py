@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import fuzzytruth as ft
 
 
-def shown_pairs(result: ft.Comparison) -> list[SimpleNamespace]:
+def shown_pairs(result: ft.results.Comparison) -> list[SimpleNamespace]:
     """Each pair in the order in which its difference is positive; one-sided tests and baselines
     keep theirs.
     """

@@ -13,7 +13,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.annotators.coefficients import agreement_metrics, pairwise_agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import Over, unit_word
-from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
+from fuzzytruth.annotators.ratings import COLUMNS, ratings_of, report_rating_scales
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.randomness import seeded
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
@@ -22,7 +22,7 @@ from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import choice, counted, first_few, warn
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.agreement import NAMES, Coefficient, Part, ends, jackknife, one_way, two_way
@@ -242,14 +242,14 @@ class Agreement(Result):
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """One row: coefficient, metric, value, lower, upper, n_units, n_subjects.
+        """One row: coefficient, value, lower, upper, n_units, n_subjects, metric.
 
         Parameters
         ----------
         full : bool
             Also std_error, observed, expected, over, level, n_votes and n_left_out.
         """
-        short = ["coefficient", "metric", "value", "lower", "upper", "n_units", "n_subjects"]
+        short = [*COLUMNS, "n_subjects", "metric"]
         more = ["std_error", "observed", "expected", "level", "n_votes", "n_left_out"]
         names = [*short, *more] if option_flag("full", full) else short
         row = {name: [getattr(self, name)] for name in names}
@@ -359,15 +359,15 @@ class Agreement(Result):
         )
         return table.query("votes > 0").reset_index(drop=True)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw the specific agreement on each category with its interval, the largest on top.
 
         See `by_category`; ``by_pair().plot()`` draws the agreement of each two subjects.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
 
         Raises
         ------
@@ -376,7 +376,6 @@ class Agreement(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> votes = ft.Judgments.from_columns(
         ...     ["q"] * 8, [*"aabbccdd"], [1, 1, 1, 0, 0, 0, 0, 1], subject=["ann", "bob"] * 4)
@@ -386,7 +385,7 @@ class Agreement(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

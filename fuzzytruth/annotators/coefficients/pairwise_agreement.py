@@ -11,8 +11,14 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.annotators.coefficients.agreement_metrics import default_axis, n_queries
-from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
+from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries
+from fuzzytruth.annotators.ratings import (
+    COLUMNS,
+    interval_axis,
+    ratings_of,
+    report_rating_scales,
+    with_others,
+)
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.checksums import pair_keys
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
@@ -22,7 +28,7 @@ from fuzzytruth.data.grading import groups_of
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval
 from fuzzytruth.stats import agreement, pair_agreement
@@ -101,7 +107,7 @@ def _pair(pairs: pd.DataFrame, at: int) -> str:
     )
 
 
-_SHORT = ["subject_a", "subject_b", "n_units", "value", "lower", "upper"]
+_PAIR = ["subject_a", "subject_b"]
 _BY_SUBJECT = ["subject", "n_others", "value", "lower", "upper"]
 _MOST_CELLS = 25_000_000  # of a matrix
 
@@ -236,11 +242,13 @@ class PairwiseAgreement(Result):
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """One row a pair: subject_a, subject_b, n_units, value, lower, upper; `full`: all columns.
+        """One row a pair: subject_a, subject_b, coefficient, value, lower, upper, n_units.
 
-        A copy.
+        With ``full=True`` then all other columns of `pairs`. A copy.
         """
-        return self.pairs.copy() if option_flag("full", full) else self.pairs[_SHORT].copy()
+        rows = self.pairs.assign(coefficient=self.coefficient)
+        short = rows[[*_PAIR, *COLUMNS]]
+        return with_others(short, self.pairs) if option_flag("full", full) else short
 
     def by_subject(self, *, full: bool = False) -> pd.DataFrame:
         """Mean agreement of each subject with all others, the lowest first: who is the outlier.
@@ -276,18 +284,18 @@ class PairwiseAgreement(Result):
     def _ends(self) -> tuple[Ints, Ints]:
         """Places of the two subjects of each pair."""
         place = {name: at for at, name in enumerate(self.subjects)}
-        first, second = (self.pairs[name].map(place).to_numpy() for name in _SHORT[:2])
+        first, second = (self.pairs[name].map(place).to_numpy() for name in _PAIR)
         return np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
 
-    def plot(self, ax: Axes | None = None, *, threshold: float = 0.95) -> Axes:
+    def plot(self, ax: Axes | None = None, *, threshold: float = 0.95, title: Title = True) -> Axes:
         """Draw the coefficient of each two subjects, near-duplicates outlined.
 
         See `plots.agreement_matrix`.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.agreement_matrix`.
         threshold : float
             Of near-duplicates, see `duplicates`.
 
@@ -300,7 +308,7 @@ class PairwiseAgreement(Result):
         """
         from fuzzytruth.plots import agreement_matrix
 
-        return agreement_matrix(self, ax, threshold=threshold)
+        return agreement_matrix(self, ax, threshold=threshold, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("agreement_matrix",)
 
@@ -318,6 +326,7 @@ class PairwiseAgreement(Result):
             f"{name} of pairs of {counted(len(self.subjects), 'subject')} on {units}\n"
             f"{copies} at a threshold of {threshold:g}",
             clusters,
+            {"chance": "unknown"} if self.coefficient == "percent" else {},
         )
 
     def duplicates(self, threshold: float = 0.95) -> pd.DataFrame:
@@ -400,20 +409,6 @@ def named_subjects(ratings: Ratings) -> tuple[str, ...]:
     if len(names) < 2:
         raise errors.DataError("pairwise_agreement: there is one subject; pairs take two or more")
     return names
-
-
-def interval_axis(ratings: Ratings, over: Any) -> Literal["item", "query"]:
-    """What intervals are over."""
-    if over is None:
-        return default_axis(ratings)
-    count = n_queries(ratings)
-    choice("over", over, ("item", "query"))
-    if over == "query" and count < 2:
-        raise errors.OptionError(
-            "over='query': intervals over queries take two or more queries, but there "
-            f"{'is one' if count else 'are none'}; use over='item'"
-        )
-    return "query" if over == "query" else "item"
 
 
 def _clusters(ratings: Ratings, over: str) -> Ints:
@@ -547,7 +542,7 @@ def pairwise_agreement(
     number of items; "tau_b" Student's on the scale of atanh. No interval is adjusted for the number
     of pairs.
 
-    The effective number of subjects is explained in docs/guide/pairs_of_subjects.md.
+    The effective number of subjects is explained in docs/guide/agreement.md.
 
     References
     ----------
@@ -570,7 +565,7 @@ def pairwise_agreement(
     subjects = named_subjects(ratings)
     report_rating_scales(ratings, metric=metric)
     distance = distances_of(ratings, coefficient, metric)
-    over = interval_axis(ratings, over)
+    over = interval_axis(over, n_queries(ratings))
     design = pair_design(ratings, over, coefficient)
     counts = pair_agreement.pair_counts(design, distance)
     check_shared(design, counts)

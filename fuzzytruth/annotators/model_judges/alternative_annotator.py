@@ -15,15 +15,16 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges import matched_votes
 from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows
+from fuzzytruth.annotators.ratings import COLUMNS, interval_axis
 from fuzzytruth.core.validation import (
     between_zero_and_one,
     option_flag,
     option_number,
     whole_number,
 )
-from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
+from fuzzytruth.errors import counted, first_few, plural, require, shown, warn
 from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.alternative_annotator import (
@@ -40,9 +41,8 @@ if TYPE_CHECKING:
 
 
 _MOST_MODELS = 10
-Clusters = Literal["query"] | None
 
-_COLUMNS = ["model", "winning_rate", "passes", "advantage", "lower", "upper", "n_people"]
+_SHORT = ["judge", *COLUMNS, "winning_rate", "passes"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -51,20 +51,20 @@ class AlternativeAnnotator(Result):
 
     Parameters
     ----------
-    models : DataFrame
-        One row a model: model, winning_rate (share of the people that it wins against), passes
+    judges : DataFrame
+        One row a judge: judge, winning_rate (share of the people that it wins against), passes
         (a rate of .5 or more), advantage (average advantage probability: the mean over people of
-        the share of items on which the model is at least as close to the other people as the person
-        is), lower and upper (its interval), n_people (who were tested), n_items.
+        the share of items on which the judge is at least as close to the other people as the person
+        is), lower and upper (its interval), n_people (who were tested), n_units.
     people : DataFrame
-        One row a model and person: model, subject, n_items, n_clusters, model_share and
-        person_share (of the items on which the model, or the person, is at least as close to the
+        One row a judge and person: judge, subject, n_items, n_clusters, model_share and
+        person_share (of the items on which the judge, or the person, is at least as close to the
         others as the other one), difference (person_share - model_share), std_error, df, p,
         p_adjusted, wins. NaN, and no win, where a person has fewer than `min_items` items.
     epsilon, alpha, level : float
     metric : str
-    clusters : {"query", None}
-        What varies together; None where items are taken as independent.
+    over : {"query", "item"}
+        What intervals and tests are over.
     min_items : int
     across_models : bool
         Whether the tests of all models are one family.
@@ -72,21 +72,21 @@ class AlternativeAnnotator(Result):
         Items that only one person judged, which were left out.
     """
 
-    models: pd.DataFrame
+    judges: pd.DataFrame
     people: pd.DataFrame
     epsilon: float
     alpha: float
     level: float
     metric: str
-    clusters: Clusters
+    over: Literal["query", "item"]
     min_items: int
     across_models: bool
     n_alone: int
 
     def __repr__(self) -> str:
-        passed = int(self.models["passes"].sum())
+        passed = int(self.judges["passes"].sum())
         return (
-            f"AlternativeAnnotator({counted(len(self.models), 'model')}, {passed} passed, "
+            f"AlternativeAnnotator({counted(len(self.judges), 'model')}, {passed} passed, "
             f"{counted(self.people['subject'].nunique(), 'person', 'people')}, "
             f"epsilon={self.epsilon:g})"
         )
@@ -96,17 +96,17 @@ class AlternativeAnnotator(Result):
     def _title(self) -> str:
         people = self.people["subject"].nunique()
         return (
-            f"Alternative annotator test of {counted(len(self.models), 'model')} beside "
+            f"Alternative annotator test of {counted(len(self.judges), 'model')} beside "
             f"{counted(people, 'person', 'people')} (epsilon {self.epsilon:g}, {self.metric})"
         )
 
     def _parts(self) -> Parts:
         """Who passes, then one row a model, the largest advantage first."""
-        rows = self.models.sort_values("advantage", ascending=False, kind="stable")
+        rows = self.judges.sort_values("advantage", ascending=False, kind="stable")
         table = printed_table(
             rows,
             {
-                "model": "model",
+                "judge": "judge",
                 ("winning_rate", "n_people"): ("wins", lambda rate, n: f"{round(rate * n)} of {n}"),
                 "winning_rate": ("rate", ".2f", "extra"),
                 "passes": ("passes", lambda ok: "yes" if ok else "no", "extra"),
@@ -114,20 +114,20 @@ class AlternativeAnnotator(Result):
                 ("lower", "upper"): (level_text(self.level), ".3f"),
             },
             limit=_MOST_MODELS,
-            cut="the first {shown} of {rows:,} models",
+            cut="the first {shown} of {rows:,} judges",
         )
         return [self._verdict(), table, self._legend()]
 
     def _verdict(self) -> str:
         """Who passes."""
-        models = self.models
-        passed = [*models.loc[models["passes"], "model"]]
+        models = self.judges
+        passed = [*models.loc[models["passes"], "judge"]]
         if len(models) == 1:
             word = "passes" if passed else "does not pass"
             rate, n = float(models["winning_rate"].iloc[0]), int(models["n_people"].iloc[0])
             people = counted(n, "person", "people")
             return (
-                f"{models['model'].iloc[0]} {word}: it wins against {round(rate * n)} of {people}."
+                f"{models['judge'].iloc[0]} {word}: it wins against {round(rate * n)} of {people}."
             )
         if not passed:
             return "No model passes: none wins against half of the people."
@@ -136,7 +136,7 @@ class AlternativeAnnotator(Result):
 
     def _legend(self) -> Sentences:
         """What the numbers are."""
-        over = "queries" if self.clusters else "items, taken as independent"
+        over = "queries" if self.over == "query" else "items, taken as independent"
         family = "the people and models together" if self.across_models else "the people of a model"
         return Sentences.of(
             "Wins: people against whom the model is closer to the other people, or as close, on a "
@@ -151,10 +151,17 @@ class AlternativeAnnotator(Result):
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
-        """One row a model, or with ``full=True`` one row a model and person; a copy."""
-        return self.people.copy() if option_flag("full", full) else self.models[_COLUMNS].copy()
+        """One row a judge, or with ``full=True`` one row a judge and person; a copy.
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+        Columns: judge, coefficient ("advantage"), value, lower, upper, n_units, winning_rate,
+        passes.
+        """
+        if option_flag("full", full):
+            return self.people.copy()
+        rows = self.judges.rename(columns={"advantage": "value"}).assign(coefficient="advantage")
+        return rows[_SHORT]
+
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw each model's advantage with its interval, and below it the people on these items.
 
         A model's advantage is the mean, over the people who were tested, of the share of items on
@@ -163,12 +170,11 @@ class AlternativeAnnotator(Result):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import numpy as np, fuzzytruth as ft
         >>> query, item = np.repeat(np.arange(30), 2), np.arange(60)
         >>> votes = np.random.default_rng(0).integers(0, 2, (4, 60))
@@ -182,22 +188,22 @@ class AlternativeAnnotator(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 
     def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
         """Advantage of each model, and each person's own share of the same items."""
         people = self.people.dropna(subset="p")
-        rows = self.models.rename(columns={"model": "system", "advantage": "mean"})
-        each = people.rename(columns={"model": "system", "person_share": "mean"})
-        over = "items" if self.clusters is None else "queries"
+        rows = self.judges.rename(columns={"judge": "system", "advantage": "mean"})
+        each = people.rename(columns={"judge": "system", "person_share": "mean"})
         return PlotData(
             rows[["system", "mean", "lower", "upper"]].assign(measure="advantage"),
             f"Alternative annotator test of {counted(len(rows), 'model')} beside "
             f"{counted(people['subject'].nunique(), 'person', 'people')} (epsilon "
             f"{self.epsilon:g}, {self.metric})\n"
-            f"Bars: {level_text(self.level)} intervals over {over}, one model at a time\n"
+            f"Bars: {level_text(self.level)} intervals over {plural(self.over)}, one model at a "
+            "time\n"
             "Small marks: the people, on the same items",
             each[["system", "subject", "mean"]].assign(measure="advantage"),
             {
@@ -231,7 +237,7 @@ def _tables(
     judges, subjects = (np.array(x, dtype=object) for x in (votes.judges, votes.subjects))
     shape = len(judges), len(subjects)
     people = pd.DataFrame(
-        {"model": np.repeat(judges, shape[1]), "subject": np.tile(subjects, shape[0])}
+        {"judge": np.repeat(judges, shape[1]), "subject": np.tile(subjects, shape[0])}
         | {name: np.concatenate([getattr(test, name) for test in tests]) for name in _TESTED}
     )
     tested = people["n_items"] >= least
@@ -244,14 +250,14 @@ def _tables(
     ends = np.array([test.interval(level) for test in tests])
     models = pd.DataFrame(
         {
-            "model": list(votes.judges),
+            "judge": list(votes.judges),
             "winning_rate": wins / n_people,
             "passes": wins / n_people >= 0.5,
             "advantage": [test.advantage for test in tests],
             "lower": ends[:, 0],
             "upper": ends[:, 1],
             "n_people": n_people,
-            "n_items": np.bincount(votes.models.who, minlength=len(tests)),
+            "n_units": np.bincount(votes.models.who, minlength=len(tests)),
         }
     )
     return models, people
@@ -356,15 +362,15 @@ def _of_function(function: Callable[[Any, Any], float], values: Any) -> Similari
 
 
 def alternative_annotator(
-    human: Any,
+    votes: Any,
     model: Any,
     *,
+    over: Literal["item", "query"] | None = None,
     epsilon: float = 0.2,
     metric: Metric = "accuracy",
     alpha: float = 0.05,
     level: float = 0.95,
     min_items: int = 30,
-    clusters: Clusters = "query",
     across_models: bool = False,
     rel: float | Mapping[str, float] | None = None,
 ) -> AlternativeAnnotator:
@@ -382,11 +388,15 @@ def alternative_annotator(
 
     Parameters
     ----------
-    human : Judgments, Assignments, or what `as_judgments` takes
+    votes : Judgments, Assignments, or what `as_judgments` takes
         Votes of three or more people with names, a row each.
     model : the same
         Votes of one or several model judges, on these items at least. Judgments without subjects
         are those of one judge, called "model".
+    over : {"item", "query"}, optional
+        What tests and intervals are over: items, as if all were independent, as the authors take
+        them; or queries, whose items vary together (the tests are then Student's over queries, by
+        the jackknife). By default queries, if there are two or more.
     epsilon : float
         How much worse than a person a model may be: .2 beside experts, .1 a crowd. It is a share of
         items, from 0 to 1; the authors recommend .15 beside skilled people, and less where people
@@ -402,10 +412,6 @@ def alternative_annotator(
         Of the intervals of the advantage.
     min_items : int
         People with fewer items are not tested.
-    clusters : {"query", None}
-        What varies together. By default the items of a query, so that the tests are Student's over
-        queries (jackknife over clusters). None takes all items as independent, as the authors do;
-        so it is where items have no queries, or there is only one query.
     across_models : bool
         Correct for the tests of all models together; by default those of each model are a family.
     rel : number or mapping of subject to number, optional
@@ -447,7 +453,7 @@ def alternative_annotator(
     References
     ----------
     Calderon, Reichart & Dror 2025, The alternative annotator test for LLM-as-a-judge, ACL (their
-    own implementation: ``clusters=None``); Benjamini & Yekutieli 2001, Annals of Statistics 29.
+    own implementation: ``over="item"``); Benjamini & Yekutieli 2001, Annals of Statistics 29.
 
     Examples
     --------
@@ -463,45 +469,44 @@ def alternative_annotator(
     >>> result = ft.alternative_annotator(human, model)
     >>> result
     AlternativeAnnotator(1 model, 1 passed, 3 people, epsilon=0.2)
-    >>> result.to_frame().round(3).values.tolist()[0][:4]
-    ['model', 1.0, True, 0.9]
+    >>> result.to_frame()[["judge", "value", "winning_rate", "passes"]].values.tolist()
+    [['model', 0.9, 1.0, True]]
     """
     given = _number("epsilon", epsilon)
     require("epsilon", epsilon, 0 <= given <= 1, "must lie between 0 and 1, a share of items")
     alpha, level = between_zero_and_one("alpha", alpha), between_zero_and_one("level", level)
     least = whole_number("min_items", min_items, 2)
-    choice("clusters", clusters, ("query", None))
     option_flag("across_models", across_models)
     name = check_metric(metric)
-    human, model = matched_votes.named_votes(human, model, rel)
+    human, model = matched_votes.named_votes(votes, model, rel)
     distances = metric != "accuracy"
-    votes = matched_votes.match_votes(human, model, "alternative_annotator", distances=distances)
-    if len(votes.subjects) < 3:
+    matched = matched_votes.match_votes(human, model, "alternative_annotator", distances=distances)
+    if len(matched.subjects) < 3:
         raise errors.DataError(
-            f"human: {counted(len(votes.subjects), 'person', 'people')} judged; the test takes "
+            f"votes: {counted(len(matched.subjects), 'person', 'people')} judged; the test takes "
             "three or more, since it holds each person against the others, of whom one alone has "
             "no agreement that both could be close to"
         )
-    votes, n_alone = _with_company(votes)
-    by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
-    if by_query and votes.n_clusters < FEW_CLUSTERS:
+    matched, n_alone = _with_company(matched)
+    over = interval_axis(over, matched.n_queries)
+    if over == "query" and matched.n_clusters < FEW_CLUSTERS:
         warn(
-            f"alternative_annotator: there are {votes.n_clusters} queries; below {FEW_CLUSTERS}, a "
-            "single test may find false wins twice as often as its level says",
+            f"alternative_annotator: there are {matched.n_clusters} queries; below {FEW_CLUSTERS}, "
+            "a single test may find false wins twice as often as its level says",
             errors.ClusterWarning,
         )
-    units = np.arange(votes.n_units)
-    cluster = votes.cluster if by_query and votes.cluster is not None else units
-    gaps = gaps_by(metric, votes)
+    units = np.arange(matched.n_units)
+    cluster = units if over == "item" or matched.cluster is None else matched.cluster
+    gaps = gaps_by(metric, matched)
     tests = [
-        _tests_of(votes, judge, gaps, cluster, given, least) for judge in range(len(votes.judges))
+        _tests_of(matched, judge, gaps, cluster, given, least)
+        for judge in range(len(matched.judges))
     ]
-    _check_tested(tests, votes, least)
-    _warn_of_different_items(votes)
-    models, people = _tables(tests, votes, alpha, level, least, across=across_models)
-    together: Clusters = "query" if by_query else None
+    _check_tested(tests, matched, least)
+    _warn_of_different_items(matched)
+    judges, people = _tables(tests, matched, alpha, level, least, across=across_models)
     return AlternativeAnnotator(
-        models, people, given, alpha, level, name, together, least, across_models, n_alone
+        judges, people, given, alpha, level, name, over, least, across_models, n_alone
     )
 
 
@@ -519,7 +524,7 @@ def _with_company(votes: MatchedVotes) -> tuple[MatchedVotes, int]:
         return votes, 0
     if not kept.any():
         raise errors.DataError(
-            "human: no item was judged by two people; the test holds each person against the others"
+            "votes: no item was judged by two people; the test holds each person against the others"
         )
     warn(
         f"alternative_annotator: {counted(n_alone, 'item is', 'items are')} left out, which one "

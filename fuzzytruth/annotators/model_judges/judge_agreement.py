@@ -14,12 +14,13 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.annotators.model_judges import matched_votes
 from fuzzytruth.annotators.model_judges.matched_votes import AGREEMENT, BIAS, KAPPA, WEIGHTED
+from fuzzytruth.annotators.ratings import COLUMNS, interval_axis, with_others
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.errors import choice, counted, first_few, warn
+from fuzzytruth.errors import choice, counted, first_few, plural, warn
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format, with_interval
 from fuzzytruth.stats.settings import Resampling
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 MOST_ROWS, WITH_ORDERS = 12, 5
 NAMES = {AGREEMENT: "agreement", KAPPA: "kappa", WEIGHTED: "weighted kappa"}
 AMONG_PEOPLE = "one person with another"
-By = Literal["agreement", "kappa", "weighted_kappa"]
+Coefficient = Literal["percent", "kappa", "weighted_kappa"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -43,7 +44,7 @@ class JudgeAgreement(Result):
     Parameters
     ----------
     judges : DataFrame
-        One row a judge: judge; agreement (share of equal votes), kappa (Cohen's κ) and, of grades,
+        One row a judge: judge; percent (share of equal votes), kappa (Cohen's κ) and, of grades,
         weighted_kappa (with squared differences) and bias (mean grade of the judge minus that of
         the people), each with its interval in ``..._lower`` and ``..._upper``; among_best (no
         judge is significantly better), rank_lower and rank_upper (confidence set of the rank);
@@ -56,19 +57,19 @@ class JudgeAgreement(Result):
         grades), n_reversed (of these, pairs that the judge orders the other way round),
         share_reversed.
     people : dict of str to float or None
-        Agreement, κ and so on of one person with another, drawn at random; None where no two
+        The same coefficients of one person with another, drawn at random; None where no two
         people judged one unit.
     scores : Scores
-        Judges as systems: their agreement and κ as values of queries (or items), whose means are
+        Judges as systems: their coefficients as values of queries (or items), whose means are
         those of `judges` and whose spread is the jackknife's.
     comparison : Comparison or None
-        All pairs of judges by `by`, on the units that all of them judged; None of a single judge,
-        or if these are too few.
-    by : {"agreement", "kappa", "weighted_kappa"}
+        All pairs of judges by `coefficient`, on the units that all of them judged; None of a single
+        judge, or if these are too few.
+    coefficient : {"percent", "kappa", "weighted_kappa"}
     level : float
     constant : str
         The people's most frequent value, which a constant judge would give.
-    over : {"queries", "items"}
+    over : {"query", "item"}
         What intervals are over.
     n_clusters : int
         Number of these.
@@ -81,10 +82,10 @@ class JudgeAgreement(Result):
     people: dict[str, float] | None
     scores: Scores
     comparison: Comparison | None
-    by: By
+    coefficient: Coefficient
     level: float
     constant: str
-    over: Literal["queries", "items"]
+    over: Literal["query", "item"]
     n_clusters: int
     n_compared: int | None = None
 
@@ -92,18 +93,23 @@ class JudgeAgreement(Result):
         best = int(self.judges["among_best"].sum())
         return (
             f"JudgeAgreement({counted(len(self.judges), 'judge')}, {best} among the best by "
-            f"{self.by}, over {self.n_clusters:,} {self.over})"
+            f"{self.coefficient}, over {self._clusters})"
         )
 
     def _title(self) -> str:
         return (
             f"{counted(len(self.judges), 'model judge')} beside people: agreement over "
-            f"{self.n_clusters:,} {self.over}"
+            f"{self._clusters}"
         )
+
+    @property
+    def _clusters(self) -> str:
+        """What intervals are over, counted."""
+        return counted(self.n_clusters, self.over)
 
     def _parts(self) -> Parts:
         """The best judges, one row a judge, then the orders of systems."""
-        rows = self.judges.sort_values(self.by, ascending=False, kind="stable")
+        rows = self.judges.sort_values(self.coefficient, ascending=False, kind="stable")
         orders = "" if self.orders is None else ", .orders"
         return [
             Sentences.of(*self._verdicts(rows)),
@@ -115,7 +121,7 @@ class JudgeAgreement(Result):
 
     def _verdicts(self, rows: pd.DataFrame) -> Iterator[str]:
         """Who is among the best, and who adds nothing."""
-        name, n = NAMES[self.by], len(rows)
+        name, n = NAMES[self.coefficient], len(rows)
         best = [*rows.loc[rows["among_best"], "judge"]]
         if self.n_compared is None and self.comparison is None and n > 1:
             yield f"Judges are not compared: fewer than two have a {name} with an interval."
@@ -149,14 +155,17 @@ class JudgeAgreement(Result):
 
     def _table(self, rows: pd.DataFrame) -> Table:
         """One row a judge."""
-        others = [name for name in NAMES if name in rows and name != self.by]
+        others = [name for name in NAMES if name in rows and name != self.coefficient]
         bias = f"+{numbers_format(rows[BIAS], 2)}" if BIAS in rows else ""
         return printed_table(
             rows,
             {
                 "judge": "judge",
-                self.by: (NAMES[self.by], ".3f"),
-                (f"{self.by}_lower", f"{self.by}_upper"): (level_text(self.level), ".3f"),
+                self.coefficient: (NAMES[self.coefficient], ".3f"),
+                (f"{self.coefficient}_lower", f"{self.coefficient}_upper"): (
+                    level_text(self.level),
+                    ".3f",
+                ),
                 **{name: (NAMES[name], ".3f", "extra") for name in others},
                 BIAS: (BIAS, bias) if bias else None,
                 "among_best": ("best", lambda best: "yes" if best else ""),
@@ -183,9 +192,9 @@ class JudgeAgreement(Result):
 
     def _legend(self) -> Iterator[str]:
         """What the numbers are."""
-        level, name = level_text(self.level), NAMES[self.by]
+        level, name = level_text(self.level), NAMES[self.coefficient]
         yield (
-            f"Brackets: {level} intervals of {name} over {self.over}, one judge at a time "
+            f"Brackets: {level} intervals of {name} over {plural(self.over)}, one judge at a time "
             "(jackknife). Best: no judge is significantly better, all pairs together."
         )
         bias = " Bias: mean grade minus the people's." if BIAS in self.judges else ""
@@ -193,7 +202,7 @@ class JudgeAgreement(Result):
         if self.people is not None:
             yield (
                 f"People with each other (units that several judged): {name} "
-                f"{number_text(self.people[self.by], 3)}"
+                f"{number_text(self.people[self.coefficient], 3)}"
             )
         if self.orders is not None:
             yield (
@@ -205,38 +214,34 @@ class JudgeAgreement(Result):
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row a judge, the best first.
 
-        Columns: judge, the statistic of `by` with lower and upper, the other ones (of agreement,
-        kappa, weighted, which is weighted_kappa, and bias), best (whether it is among_best); with
-        ``full=True`` then also those of `judges`.
+        Columns: judge, coefficient, value, lower, upper, n_units, bias (of grades), best (whether
+        it is among_best); with ``full=True`` then those of `judges`.
         """
-        rows = self.judges.sort_values(self.by, ascending=False, kind="stable", ignore_index=True)
-        others = [n for n in (AGREEMENT, KAPPA, WEIGHTED, BIAS) if n in rows and n != self.by]
-        ends = {f"{self.by}_lower": "lower", f"{self.by}_upper": "upper"}
-        chosen = rows[["judge", self.by, *ends, *others, "among_best"]]
-        short = chosen.rename(columns=ends | {WEIGHTED: "weighted", "among_best": "best"})
-        if not option_flag("full", full):
-            return short
-        return short.join(rows.drop(columns={*rows} & {*short}))
+        by = self.coefficient
+        rows = self.judges.sort_values(by, ascending=False, kind="stable", ignore_index=True)
+        named = {by: "value", f"{by}_lower": "lower", f"{by}_upper": "upper", "among_best": "best"}
+        shown = [name for name in ("judge", *COLUMNS, BIAS, "best") if name != BIAS or BIAS in rows]
+        short = rows.rename(columns=named).assign(coefficient=by)[shown]
+        return with_others(short, rows) if option_flag("full", full) else short
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw each judge's agreement with people with its interval, by the statistic of `by`.
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
+        """Draw each judge's agreement with people with its interval, by its coefficient.
 
         Where several people judged the same units, one person's agreement with another is a row of
         its own, without an interval.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
 
         Raises
         ------
         DataError
-            The statistic is NaN for all judges.
+            The coefficient is NaN for all judges.
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> votes = ft.datasets.load_llmjudge_dl23()
         >>> ax = ft.judge_agreement(
@@ -247,13 +252,14 @@ class JudgeAgreement(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 
     def _plot_data(self, figure: str, measure: Any = None) -> PlotData:
         """Agreement of each judge with people and, if known, of one person with another."""
-        by, name = self.by, NAMES[self.by]
+        by = self.coefficient
+        name = NAMES[by]
         ends = {f"{by}_lower": "lower", f"{by}_upper": "upper", by: "mean", "judge": "system"}
         rows = self.judges.rename(columns=ends)[["system", "mean", "lower", "upper"]]
         if self.people is not None:
@@ -262,21 +268,21 @@ class JudgeAgreement(Result):
         return PlotData(
             rows.assign(measure=name),
             f"{name.capitalize()} of {counted(len(self.judges), 'model judge')} with people\n"
-            f"Bars: {level_text(self.level)} intervals over {self.n_clusters:,} {self.over}, one "
+            f"Bars: {level_text(self.level)} intervals over {self._clusters}, one "
             "judge at a time",
             labels={"axis": f"{name} with people"},
         )
 
 
 def judge_agreement(
-    human: Any,
+    votes: Any,
     model: Any,
     runs: Any = None,
     measures: Any = "nDCG@10",
     *,
-    by: By = "kappa",
+    coefficient: Coefficient = "kappa",
+    over: Literal["item", "query"] | None = None,
     level: float = 0.95,
-    clusters: Literal["query"] | None = "query",
     missing: Missing = "error",
     rel: float | Mapping[str, float] | None = None,
     n_resamples: int = 9999,
@@ -289,7 +295,7 @@ def judge_agreement(
 
     Parameters
     ----------
-    human : Judgments, Assignments, or what `as_judgments` takes
+    votes : Judgments, Assignments, or what `as_judgments` takes
         Votes of one or several people. Judgments without subjects are those of one person.
     model : the same
         Votes of one or several judges. Judgments without subjects are those of one judge, "model".
@@ -299,15 +305,15 @@ def judge_agreement(
         systems that other judges' grades make, take ``Runs.from_judgments(votes)``.
     measures : measure or sequence of measures
         For `runs`.
-    by : {"agreement", "kappa", "weighted_kappa"}
+    coefficient : {"percent", "kappa", "weighted_kappa"}
         What judges are compared by. The share of equal votes rewards a judge that always gives the
         most frequent value; κ corrects for that; weighted κ, of grades only, also counts how far
         off a grade is.
+    over : {"item", "query"}, optional
+        What intervals are over, as in `pairwise_agreement`: items, as if all were independent, or
+        queries, whose items vary together. By default queries, if there are two or more.
     level : float
         Of intervals, and of the statement about the best judges.
-    clusters : {"query", None}
-        What varies together. By default the units of a query; None takes all units as independent,
-        as they are taken where there are no queries or only one.
     missing : {"error", "nonrelevant", "exclude", "pooled"}
         For `runs`: judgments that a judge or a person left out; see `evaluate`.
     rel : number or mapping of subject to number, optional
@@ -324,14 +330,14 @@ def judge_agreement(
         see `compare`). Three
         columns of `judges` say whether a judge adds something, each with confidence `level` for
         all judges together (Bonferroni): above_chance, κ is above 0; above_constant, agreement is
-        above that of always giving the people's most frequent value; below_people, agreement by
-        `by` is below that of one person with another, both on units that several people judged.
+        above that of always giving the people's most frequent value; below_people, the coefficient
+        is below that of one person with another, both on units that several people judged.
 
     Raises
     ------
     DataError
-        People and judges judged nothing in common, somebody judged a unit repeatedly, or `by` does
-        not go with the votes.
+        People and judges judged nothing in common, somebody judged a unit repeatedly, or
+        the coefficient does not go with the votes.
     OptionError
         An option has a value that it does not take.
 
@@ -358,22 +364,26 @@ def judge_agreement(
     >>> votes = ft.datasets.load_llmjudge_dl23()
     >>> result = ft.judge_agreement(
     ...     votes.select(subjects="human"), votes.select(subjects=["Olz-gpt4o", "TREMA-CoT"]))
-    >>> result.to_frame()[["judge", "kappa", "lower", "upper", "bias"]].round(3).values.tolist()
+    >>> result.to_frame()[["judge", "value", "lower", "upper", "bias"]].round(3).values.tolist()
     [['Olz-gpt4o', 0.262, 0.148, 0.377, -0.121], ['TREMA-CoT', 0.196, 0.129, 0.263, 0.143]]
     """
-    choice("by", by, get_args(By))
-    choice("clusters", clusters, ("query", None))
+    choice("coefficient", coefficient, get_args(Coefficient))
     level = between_zero_and_one("level", level)
     using = Resampling(n_resamples, rng)
-    human, model = matched_votes.named_votes(human, model, rel)
-    votes = matched_votes.match_votes(human, model, "judge_agreement", distances=by == WEIGHTED)
-    if by == WEIGHTED and votes.grades is None:
-        raise errors.DataError("by='weighted_kappa': these votes are categories; take 'kappa'")
-    by_query = clusters == "query" and votes.cluster is not None and votes.n_clusters > 1
-    values = matched_votes.judge_values(votes, by_query=by_query)
-    scores = values.scores(votes.judges, tuple(n for n in values.statistics if n != BIAS))
-    compared, n_compared = _compared_scores(votes, scores, by_query=by_query)
-    comparison = None if compared is None else _comparison(compared, values, by, level, using)
+    weighted = coefficient == WEIGHTED
+    human, model = matched_votes.named_votes(votes, model, rel)
+    matched = matched_votes.match_votes(human, model, "judge_agreement", distances=weighted)
+    if weighted and matched.grades is None:
+        raise errors.DataError(
+            "coefficient='weighted_kappa': these votes are categories; take 'kappa'"
+        )
+    over = interval_axis(over, matched.n_queries)
+    values = matched_votes.judge_values(matched, by_query=over == "query")
+    scores = values.scores(matched.judges, tuple(n for n in values.statistics if n != BIAS))
+    compared, n_compared = _compared_scores(matched, scores, by_query=over == "query")
+    comparison = None
+    if compared is not None:
+        comparison = _comparison(compared, values, coefficient, level, using)
     people = None
     if values.of_people is not None:
         people = dict(zip(values.statistics, values.of_people.tolist(), strict=True))
@@ -382,15 +392,15 @@ def judge_agreement(
     if runs is not None:
         orders = matched_votes.system_orders(human, model, runs, measures, missing, level, using)
     return JudgeAgreement(
-        _table(votes, values, comparison, by, level),
+        _table(matched, values, comparison, coefficient, level),
         orders,
         people,
         scores,
         comparison,
-        by,
+        coefficient,
         level,
         values.constant,
-        "queries" if by_query else "items",
+        over,
         len(values.clusters),
         n_compared,
     )
@@ -400,7 +410,7 @@ def _table(
     votes: matched_votes.MatchedVotes,
     values: matched_votes.JudgeValues,
     comparison: Comparison | None,
-    by: By,
+    by: Coefficient,
     level: float,
 ) -> pd.DataFrame:
     """Statistics of each judge, with intervals, ranks, and whether it adds something."""
@@ -465,7 +475,11 @@ def _compared_scores(
 
 
 def _comparison(
-    scores: Scores, values: matched_votes.JudgeValues, by: By, level: float, using: Resampling
+    scores: Scores,
+    values: matched_votes.JudgeValues,
+    by: Coefficient,
+    level: float,
+    using: Resampling,
 ) -> Comparison | None:
     """All pairs of the judges whose statistic is defined."""
     names = np.array(scores.systems, dtype=object)

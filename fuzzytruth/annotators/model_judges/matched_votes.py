@@ -101,6 +101,11 @@ class MatchedVotes:
         return self.n_units if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
 
     @property
+    def n_queries(self) -> int:
+        """0 where units have no queries."""
+        return 0 if self.cluster is None else self.n_clusters
+
+    @property
     def voters(self) -> Ints:
         """Number of people who judged each unit: (units,)."""
         return np.bincount(self.people.unit, minlength=self.n_units)
@@ -320,7 +325,7 @@ def _shared_values(
 # How far each judge agrees with people, by cluster.
 
 
-AGREEMENT, KAPPA, WEIGHTED, BIAS = "agreement", "kappa", "weighted_kappa", "bias"
+AGREEMENT, KAPPA, WEIGHTED, BIAS = "percent", "kappa", "weighted_kappa", "bias"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,6 @@ from fuzzytruth._typing import Array
 from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import padded, segment_sum
 from fuzzytruth.core.lists import relevant_counts
-from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.named_distributions import Size
 from fuzzytruth.data.ranking import Ties
@@ -24,7 +23,7 @@ from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import P
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.show.number_text import level_text, with_interval
@@ -177,14 +176,14 @@ class RankDistributions(Result):
     ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))
-        recall = partial(laws.recall_distribution, size=size)
+        recall = partial(Distribution.recall, size=size)
         return self._mixed(system, query, k, category, recall)
 
     def f(
         self, system: str, query: str, k: int, *, beta: float = 1.0, category: str | None = None
     ) -> Distribution:
         """Distribution of the F-measure at rank k."""
-        return self._mixed(system, query, k, category, partial(laws.f_distribution, beta=beta))
+        return self._mixed(system, query, k, category, partial(Distribution.f_measure, beta=beta))
 
     def fan(
         self,
@@ -255,19 +254,16 @@ class RankDistributions(Result):
         query: str | None = None,
         category: str | None = None,
         levels: Iterable[float] | float = LEVELS,
+        title: Title = True,
     ) -> Axes:
         """Draw a measure of one query against the cut-off, as a fan of intervals over worlds.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+        ax, title
+            As in `plots.by_rank`.
         measure, system, query, category, levels
             As in `fan`. Several systems have a fan each.
-
-        Returns
-        -------
-        matplotlib Axes
 
         Raises
         ------
@@ -276,7 +272,6 @@ class RankDistributions(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
         >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
@@ -285,7 +280,7 @@ class RankDistributions(Result):
         from fuzzytruth.plots import by_rank
 
         given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
-        return by_rank(self, ax, measure=measure, system=system, **given)
+        return by_rank(self, ax, measure=measure, system=system, **given, title=title)
 
     def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
         """Frame of `plots.by_rank`."""
@@ -462,7 +457,7 @@ class RankDistributions(Result):
 
 
 def _precision(retrieved: Array, rest: Array) -> Distribution:
-    return laws.precision_distribution(retrieved)
+    return Distribution.precision(retrieved)
 
 
 _COLUMNS = ("precision", "precision_std", "precision_lower", "precision_upper", "recall")
@@ -596,24 +591,25 @@ class Cloud(Result):
         return curve
 
     def plot(
-        self, ax: Axes | None = None, *, level: float = 0.95, by_category: bool | None = None
+        self,
+        ax: Axes | None = None,
+        *,
+        level: float = 0.95,
+        by_category: bool | None = None,
+        title: Title = True,
     ) -> Axes:
         """Draw the points, darker where more probable, the mean curve and bands of precision.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on; a new figure by default.
+        ax, title
+            As in `plots.precision_recall`.
         level : float
             Level of the bands.
         by_category : bool, optional
             Whether there is a band and a mean curve for each category that the query may have,
             or one band over all. A band over categories that differ much holds nearly every
             precision there is. By default, where there are several categories.
-
-        Returns
-        -------
-        matplotlib Axes
 
         Raises
         ------
@@ -622,7 +618,7 @@ class Cloud(Result):
         """
         from fuzzytruth.plots import precision_recall
 
-        return precision_recall(self, ax, level=level, by_category=by_category)
+        return precision_recall(self, ax, level=level, by_category=by_category, title=title)
 
     def _plot_data(
         self, figure: str, level: float = 0.95, by_category: bool | None = None

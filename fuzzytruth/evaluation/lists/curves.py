@@ -25,7 +25,7 @@ from fuzzytruth.evaluation.validation import Undefined
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.show.number_text import level_text, numbers_format
@@ -326,21 +326,18 @@ class Curves(Result):
         level: float = 0.95,
         highlight: Iterable[str] | str | None = None,
         bands: bool | None = None,
+        title: Title = True,
     ) -> Axes:
         """Draw the mean curve of each system, with bands.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+        ax, title
+            As in `plots.curves`.
         over, level
             What the bands are; see `bands`. None: no bands.
         highlight, bands
             As in `plots.curves`.
-
-        Returns
-        -------
-        matplotlib Axes
 
         Raises
         ------
@@ -349,7 +346,6 @@ class Curves(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> truth = {"q1": {"a": 1, "b": 1}, "q2": {"b": 1}}
         >>> runs = {"sys": {"q1": {"a": 2, "b": 1}, "q2": {"a": 2, "b": 1}}}
@@ -358,7 +354,9 @@ class Curves(Result):
         """
         from fuzzytruth.plots import curves
 
-        return curves(self, ax, over=over, level=level, highlight=highlight, bands=bands)
+        return curves(
+            self, ax, over=over, level=level, highlight=highlight, bands=bands, title=title
+        )
 
     _figures: ClassVar[tuple[str, ...]] = ("curves",)
 
@@ -373,7 +371,8 @@ class Curves(Result):
             frame["band"] = f"pointwise {level_text(level)} t interval over queries"
         elif over == "subject":
             frame["band"] = f"range of {counted(self._people, 'subject')}"
-        return PlotData(frame, f"{title}: means over {queries}{who}")
+        of = {"n": "queries" if self.subjects is None else "queries (of each subject)"}
+        return PlotData(frame, f"{title}: means over {queries}{who}", labels=of)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a point: system, query, [subject,] and the coordinates."""

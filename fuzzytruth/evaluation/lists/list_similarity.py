@@ -65,7 +65,7 @@ class RankBiasedOverlap(Result):
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> overlap = ft.rank_biased_overlap(["a", "b"], ["a", "c"], p=0.5)
+    >>> overlap = ft.lists.rank_biased_overlap(["a", "b"], ["a", "c"], p=0.5)
     >>> float(overlap) == overlap.ext, round(overlap.res, 3)
     (True, 0.182)
     """
@@ -150,7 +150,8 @@ def rank_biased_overlap(
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> overlap = ft.rank_biased_overlap(["red", {"blue", "green"}, "pink"], ["red", "pink"], p=0.9)
+    >>> one, other = ["red", {"blue", "green"}, "pink"], ["red", "pink"]
+    >>> overlap = ft.lists.rank_biased_overlap(one, other, p=0.9)
     >>> round(overlap.ext, 4), round(overlap.min, 4), round(overlap.max, 4)
     (0.7322, 0.3397, 0.928)
     """
@@ -205,7 +206,7 @@ def kendall_distance(
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> ft.kendall_distance(["a", "b", "c"], ["c", ["a", "b"]])
+    >>> ft.lists.kendall_distance(["a", "b", "c"], ["c", ["a", "b"]])
     2.5
     """
     require("penalty", penalty, 0 <= number("penalty", penalty) <= 1, "must lie in [0, 1]")
@@ -251,7 +252,7 @@ def footrule(
     Examples
     --------
     >>> import fuzzytruth as ft
-    >>> ft.footrule(["a", "b", "c"], ["c", ["a", "b"]])
+    >>> ft.lists.footrule(["a", "b", "c"], ["c", ["a", "b"]])
     4.0
     """
     choice("missing", missing, get_args(MissingPlace))

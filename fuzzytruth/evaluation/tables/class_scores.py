@@ -14,7 +14,6 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, offsets_of, ragged
 from fuzzytruth.core.validation import option_flag, option_mapping, place_of, probability, several
-from fuzzytruth.data import named_distributions as laws
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
@@ -95,7 +94,8 @@ def class_scores(
     >>> votes = ft.Assignments.from_frame(pd.DataFrame({
     ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
     ...     "category": ["cat", "dog", "cat", "cat"]}), taxonomy=tax)
-    >>> scores = ft.class_scores(votes, pd.DataFrame({"item": ["a"], "category": ["cat"]}))
+    >>> predicted = pd.DataFrame({"item": ["a"], "category": ["cat"]})
+    >>> scores = ft.classification.class_scores(votes, predicted)
     >>> scores.precision("cat").mean(), scores.recall("cat").mean()
     (0.5, 0.25)
     """
@@ -214,7 +214,8 @@ class ClassScores(Result):
     >>> tax = ft.Taxonomy.from_children({"all": ["cat", "dog"]})
     >>> votes = ft.Assignments.from_frame(pd.DataFrame({
     ...     "subject": ["s", "t"], "item": ["a", "a"], "category": ["cat", "dog"]}), taxonomy=tax)
-    >>> scores = ft.class_scores(votes, pd.DataFrame({"item": ["a"], "category": ["cat"]}))
+    >>> predicted = pd.DataFrame({"item": ["a"], "category": ["cat"]})
+    >>> scores = ft.classification.class_scores(votes, predicted)
     >>> scores.to_frame()[["category", "n", "size", "precision"]].values.tolist()
     [['cat', 1, 0.5, 0.5]]
     """
@@ -232,19 +233,19 @@ class ClassScores(Result):
 
     def precision(self, category: str, system: str | None = None) -> Distribution:
         """Share of the items assigned to X that belong to X; 0 if no item is assigned to it."""
-        return laws.precision_distribution(self._split(category, system)[0])
+        return Distribution.precision(self._split(category, system)[0])
 
     def recall(
         self, category: str, system: str | None = None, *, size: Size = "random"
     ) -> Distribution:
         """Share of the items of X that are assigned to it; see `recall_distribution` for `size`."""
         inside, rest = self._split(category, system)
-        return laws.recall_distribution(retrieved=inside, rest=rest, size=size)
+        return Distribution.recall(retrieved=inside, rest=rest, size=size)
 
     def f(self, category: str, system: str | None = None, *, beta: float = 1.0) -> Distribution:
         """F-measure of the set of items assigned to X."""
         inside, rest = self._split(category, system)
-        return laws.f_distribution(retrieved=inside, rest=rest, beta=beta)
+        return Distribution.f_measure(retrieved=inside, rest=rest, beta=beta)
 
     def _title(self) -> str:
         return (
@@ -306,9 +307,9 @@ class ClassScores(Result):
             "size": float(inside.sum() + rest.sum()),
         }
         distributions = {
-            "precision": laws.precision_distribution(inside),
-            "recall": laws.recall_distribution(retrieved=inside, rest=rest),
-            "f1": laws.f_distribution(retrieved=inside, rest=rest),
+            "precision": Distribution.precision(inside),
+            "recall": Distribution.recall(retrieved=inside, rest=rest),
+            "f1": Distribution.f_measure(retrieved=inside, rest=rest),
         }
         for name, distribution in distributions.items():
             low, high = distribution.interval(level)
@@ -416,7 +417,7 @@ def hierarchical_scores(
     >>> votes = ft.Assignments.from_frame(pd.DataFrame({
     ...     "subject": ["s", "t"], "item": ["a", "a"], "category": ["cat", "dog"]}), taxonomy=tax)
     >>> answers = pd.DataFrame({"item": ["a"], "category": ["cat"]})
-    >>> ft.hierarchical_scores(votes, answers).round(3).values.tolist()
+    >>> ft.classification.hierarchical_scores(votes, answers).round(3).values.tolist()
     [['system', 1, 0.75, 0.75, 0.75]]
     """
     errors.choice("average", average, get_args(Average))

@@ -88,7 +88,8 @@ def probability_scores(
     ...     "subject": ["s", "t"] * 2, "item": ["a", "a", "b", "b"],
     ...     "category": ["cat", "dog", "cat", "cat"]}), taxonomy=tax)
     >>> p = {"sure": [[0.9, 0.1], [0.9, 0.1]], "unsure": [[0.5, 0.5], [0.6, 0.4]]}
-    >>> ft.probability_scores(votes, p, items=["a", "b"], categories=["cat", "dog"]).mean().round(3)
+    >>> named = {"items": ["a", "b"], "categories": ["cat", "dog"]}
+    >>> ft.classification.probability_scores(votes, p, **named).mean().round(3)
     measure  Brier  log score
     system
     sure      0.42      0.655

@@ -38,7 +38,7 @@ HEADINGS = [
 Drawn = dict[str, PlotData]
 
 
-def undrawn(result: ft.Santini) -> Page:
+def undrawn(result: ft.results.Santini) -> Page:
     """Its page, with figures left undrawn, for they take their time."""
 
     def keep(draw: Any, data: PlotData, name: str, description: str, **told: Any) -> Figure:
@@ -73,7 +73,7 @@ def numbers(cells: tuple[str, ...]) -> list[float]:
 
 
 @pytest.fixture(scope="module")
-def made(votes: ft.Assignments, runs: ft.Runs) -> dict[str, tuple[ft.Santini, Page]]:
+def made(votes: ft.Assignments, runs: ft.Runs) -> dict[str, tuple[ft.results.Santini, Page]]:
     """Kinds of votes and systems, by what they lack."""
     frame, lists = votes.to_frame()[COLUMNS], runs.to_frame()
     one = ft.Assignments.from_frame(frame[frame["subject"] == "s0"], taxonomy=votes.taxonomy)
@@ -144,7 +144,7 @@ def test_it_opens_without_the_network(found, tmp_path: Path, monkeypatch) -> Non
     assert read.entries("answer") == shown
     lead = opening(found.comparison, found.comparison.by_subject())
     assert read.entries("answer", "p")[0] == lead
-    with pytest.raises(ft.OptionError, match=r"name the file \.html"):
+    with pytest.raises(ft.errors.OptionError, match=r"name the file \.html"):
         found.report(tmp_path / "santini.pdf")
 
 

@@ -230,7 +230,7 @@ def test_repeats_counts_and_intents() -> None:
     unnamed = ft.agreement(counts)
     assert (unnamed.value, unnamed.n_subjects) == (pytest.approx(value, abs=1e-12), 0)
     assert "no names" in str(unnamed)
-    with pytest.raises(ft.DataError, match="over='subject': nobody is named"):
+    with pytest.raises(ft.errors.DataError, match="over='subject': nobody is named"):
         ft.agreement(counts, over="subject")
     both = pd.concat([drawn(12, "stu", intent="x"), drawn(12, "stu", grades=2, intent="y")])
     found = ft.agreement(both, over="item")
@@ -252,7 +252,7 @@ def test_questions_about_an_item_vary_together() -> None:
     found = ft.agreement(votes)
     assert found.n_units == 8
     assert "8 questions" in str(found)
-    with pytest.raises(ft.OptionError, match="over='query': these votes have no queries"):
+    with pytest.raises(ft.errors.OptionError, match="over='query': these votes have no queries"):
         ft.agreement(votes, over="query")
 
 
@@ -320,11 +320,13 @@ def test_degenerate_votes() -> None:
         ft.agreement(judgments(np.array([[1.0], [2.0]])))
     with pytest.warns(DegenerateWarning, match="without 1 of 2 items there is no variation"):
         ft.agreement(judgments(np.array([[1.0, 1], [1, 2], [1, 1]])))
-    with pytest.raises(ft.DataError, match=r"all votes are of one subject; agreement takes two"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"all votes are of one subject; agreement takes two"
+    ):
         ft.agreement(judgments(all_agree), subjects=[])
-    with pytest.raises(ft.DataError, match=r"all votes are of one subject \('s0'\)"):
+    with pytest.raises(ft.errors.DataError, match=r"all votes are of one subject \('s0'\)"):
         ft.agreement(judgments(np.ones((1, 4))))
-    with pytest.raises(ft.DataError, match="no item has votes of two people"):
+    with pytest.raises(ft.errors.DataError, match="no item has votes of two people"):
         ft.agreement(judgments(np.array([[1, NONE], [NONE, 2]])))
 
 
@@ -346,9 +348,11 @@ def test_items_with_a_single_vote_are_counted() -> None:
 
 def test_cohen_is_of_two_named_subjects() -> None:
     votes = judgments(random_table(2, missing=0.0))
-    with pytest.raises(ft.OptionError, match="is of two subjects, and 5 subjects voted"):
+    with pytest.raises(ft.errors.OptionError, match="is of two subjects, and 5 subjects voted"):
         ft.agreement(votes, coefficient="cohen")
-    with pytest.raises(ft.OptionError, match="over='subject': Cohen's kappa is of these two"):
+    with pytest.raises(
+        ft.errors.OptionError, match="over='subject': Cohen's kappa is of these two"
+    ):
         ft.agreement(votes, coefficient="cohen", subjects=["s0", "s1"], over="subject")
 
 
@@ -401,7 +405,7 @@ def test_wrong_metrics() -> None:
             "grades must be 0 or more, and there is -1"
         ),
     }.items():
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             call()
 
 
@@ -414,7 +418,7 @@ def test_by_pair_is_the_same_coefficient_of_two() -> None:
     cohen = ft.agreement(votes, coefficient="cohen", subjects=["human", "TREMA-CoT"])
     kappas = ft.agreement(votes, coefficient="fleiss").by_pair()
     assert kappas.matrix().loc["human", "TREMA-CoT"] == pytest.approx(cohen.value, rel=1e-12)
-    with pytest.raises(ft.OptionError, match="pairs have no metric 'ratio'"):
+    with pytest.raises(ft.errors.OptionError, match="pairs have no metric 'ratio'"):
         ft.agreement(votes, metric="ratio").by_pair()
 
 
@@ -460,7 +464,7 @@ def test_scales_that_differ_are_said_and_made_binary() -> None:
             verb(given)
         with pytest.warns(ScaleWarning, match=rf"{message}, or use votes.rescaled\(\)$"):
             verb(given, metric="interval")
-        with pytest.raises(ft.OptionError, match=r"^rel: no grade reaches .*; lower it"):
+        with pytest.raises(ft.errors.OptionError, match=r"^rel: no grade reaches .*; lower it"):
             verb(given, rel=6)
     rel = {"s0": 3, "s1": 4, "s2": 2, "s3": 1}
     found = ft.agreement(given, rel=rel)

@@ -9,11 +9,12 @@ import pytest
 
 import fuzzytruth as ft
 from fuzzytruth.annotators.coefficients import pairwise_agreement as pair_inputs
+from fuzzytruth.annotators.ratings import COLUMNS
 from fuzzytruth.core.votes import value_distances
 
 
 @cache
-def llm_judges() -> ft.PairwiseAgreement:
+def llm_judges() -> ft.results.PairwiseAgreement:
     return ft.pairwise_agreement(ft.datasets.load_llmjudge_dl23())
 
 
@@ -57,7 +58,7 @@ def test_copies_are_found() -> None:
 def test_tables() -> None:
     result = llm_judges()
     frame = result.to_frame()
-    assert list(frame) == ["subject_a", "subject_b", "n_units", "value", "lower", "upper"]
+    assert list(frame) == ["subject_a", "subject_b", *COLUMNS]
     assert len(frame) == 34 * 33 // 2
     assert (frame["n_units"] == 4423).all()
     assert ((frame["lower"] < frame["value"]) & (frame["value"] < frame["upper"])).all()
@@ -112,12 +113,12 @@ def test_everybody_always_agrees() -> None:
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     votes = judged(experts(20, [0.8] * 4))
     monkeypatch.setattr(pair_inputs, "_MOST_VOTES", 100)
-    with pytest.raises(ft.DataError, match=r"4 subjects gave 120 pairs of votes .*select\("):
+    with pytest.raises(ft.errors.DataError, match=r"4 subjects gave 120 pairs of votes .*select\("):
         ft.pairwise_agreement(votes)
     monkeypatch.setattr(pair_inputs, "_MOST_VOTES", 1000)
     monkeypatch.setattr(pair_inputs, "_MOST_COUNTS", 30)
     assert ft.pairwise_agreement(votes).n_units == 20
-    with pytest.raises(ft.DataError, match="6 pairs of subjects with 4 different values"):
+    with pytest.raises(ft.errors.DataError, match="6 pairs of subjects with 4 different values"):
         ft.pairwise_agreement(votes, coefficient="tau_b")
 
 
@@ -152,7 +153,7 @@ def test_what_is_refused(votes: Any, options: dict[str, Any], said: str) -> None
 
 @pytest.mark.parametrize("threshold", [0, 1.5, "x", None, [0.9]])
 def test_thresholds_that_are_refused(threshold: Any) -> None:
-    with pytest.raises(ft.OptionError, match="threshold="):
+    with pytest.raises(ft.errors.OptionError, match="threshold="):
         llm_judges().duplicates(threshold)
 
 

@@ -47,7 +47,7 @@ def runs(n_queries: int = 12, n_systems: int = 4) -> dict[str, dict[str, list[st
 RUNS = runs()
 
 
-def words(found: ft.SubjectInfluence) -> str:
+def words(found: ft.results.SubjectInfluence) -> str:
     return " ".join(str(found).split())
 
 
@@ -150,7 +150,7 @@ def test_over_by_default():
     values = np.random.default_rng(2).random((2, 3, 4))
     assert ft.subject_influence(scores_of(values)).over == ("query", "subject")
     assert ft.subject_influence(scores_of(values[:, :2])).over == ("query",)
-    with pytest.raises(ft.OptionError, match=r"without 's0' there is a single subject"):
+    with pytest.raises(ft.errors.OptionError, match=r"without 's0' there is a single subject"):
         ft.subject_influence(scores_of(values[:, :2]), over=("query", "subject"))
 
 
@@ -161,7 +161,7 @@ def test_one_system_has_scores_only():
     assert not len(found.changed_verdicts())
     assert "verdict" not in str(found).split("More:")[0]
     assert found.table["without"].notna().all()
-    with pytest.raises(ft.OptionError, match="nothing to compare"):
+    with pytest.raises(ft.errors.OptionError, match="nothing to compare"):
         ft.subject_influence(scores_of(values), baseline="sys0")
 
 

@@ -253,7 +253,7 @@ def test_more_grades_become_counts_that_draw_the_posterior():
     np.testing.assert_allclose(scores.values[0, 0], expected[:, 4], atol=1e-9)
     at_least = fit.judgments(rel=2).to_frame()["probability"]
     np.testing.assert_allclose(at_least, fit.fit.posterior[:, 2], atol=1e-12)
-    with pytest.raises(ft.OptionError, match="worlds='population'"):
+    with pytest.raises(ft.errors.OptionError, match="worlds='population'"):
         ft.evaluate(fit.judgments(), runs, "DCG@1", worlds="population")
 
 
@@ -272,9 +272,9 @@ def test_categories_become_a_membership():
     row = fit.to_frame(full=True).iloc[4]
     assert membership.probability(row["item"], row["answer"]) == pytest.approx(row["probability"])
     for call in (fit.judgments, lambda: fit.compare(RUNS, "AP")):
-        with pytest.raises(ft.OptionError, match="categories, not grades"):
+        with pytest.raises(ft.errors.OptionError, match="categories, not grades"):
             call()
-    with pytest.raises(ft.OptionError, match="membership: these votes are grades"):
+    with pytest.raises(ft.errors.OptionError, match="membership: these votes are grades"):
         ft.reliability(crowd(30)[0], level=None).membership()
 
 
@@ -372,7 +372,7 @@ def test_too_many_answers_for_tables():
             "category": [f"c{j}" for j in range(n)],
         }
     )
-    with pytest.raises(ft.OptionError, match="a table of 900 × 900 answers for each of 300"):
+    with pytest.raises(ft.errors.OptionError, match="a table of 900 × 900 answers for each of 300"):
         ft.reliability(ft.Assignments.from_frame(frame))
 
 
@@ -407,7 +407,9 @@ def test_measurements_are_no_answers() -> None:
     rows = [(f"i{j}", w, j * 1.5 + w) for j in range(8) for w in range(3)]
     item, who, grade = zip(*rows, strict=True)
     votes = ft.Judgments.from_columns(["q"] * len(rows), item, grade, subject=map(str, who))
-    with pytest.raises(ft.DataError, match="reliability: 24 different numbers are measurements"):
+    with pytest.raises(
+        ft.errors.DataError, match="reliability: 24 different numbers are measurements"
+    ):
         ft.reliability(votes)
 
 

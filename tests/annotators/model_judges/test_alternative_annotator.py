@@ -98,11 +98,11 @@ def test_published_example() -> None:
     result = ft.alternative_annotator(
         assignments(votes, PEOPLE), assignments(votes, MODELS), epsilon=0.2
     )
-    assert result.clusters is None  # items have no queries
-    assert result.models["model"].tolist() == MODELS
-    assert result.models["winning_rate"].tolist() == [0, 0]
-    assert result.models["advantage"].round(2).tolist() == [0.72, 0.76]
-    assert not result.models["passes"].any()
+    assert result.over == "item"  # items have no queries
+    assert result.judges["judge"].tolist() == MODELS
+    assert result.judges["winning_rate"].tolist() == [0, 0]
+    assert result.judges["advantage"].round(2).tolist() == [0.72, 0.76]
+    assert not result.judges["passes"].any()
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.28, 0.5])
@@ -114,18 +114,18 @@ def test_published_data_beside_a_test_by_hand(epsilon: float) -> None:
     for model in MODELS:
         gaps = by_hand(votes, PEOPLE, model, accuracy)
         p = [ttest_1samp(gaps[name], epsilon, alternative="less").pvalue for name in PEOPLE]
-        rows = result.people[result.people["model"] == model]
+        rows = result.people[result.people["judge"] == model]
         np.testing.assert_allclose(rows["p"], p, rtol=1e-10)
         assert rows["wins"].sum() == rejected(p, 0.05)
         assert rows["n_items"].tolist() == [len(gaps[name]) for name in PEOPLE]
         shares = [np.mean(np.array(gaps[name]) <= 0) for name in PEOPLE]
         np.testing.assert_allclose(rows["model_share"], shares, rtol=1e-12)
-        one = result.models.set_index("model").loc[model]
+        one = result.judges.set_index("judge").loc[model]
         assert one["winning_rate"] == pytest.approx(rejected(p, 0.05) / 3, abs=1e-15)
         assert one["passes"] == (rejected(p, 0.05) >= 2)
         assert one["advantage"] == pytest.approx(np.mean(shares), abs=1e-12)
     if epsilon == 0.5:
-        assert result.models["passes"].all()
+        assert result.judges["passes"].all()
 
 
 def random_votes(seed: int, *, n_people: int = 4, queries: int = 12, missing: float = 0.3) -> Votes:
@@ -146,7 +146,9 @@ def random_votes(seed: int, *, n_people: int = 4, queries: int = 12, missing: fl
     return votes
 
 
-def result_of(votes: Votes, models: str = "m", /, **options: Any) -> ft.AlternativeAnnotator:
+def result_of(
+    votes: Votes, models: str = "m", /, **options: Any
+) -> ft.results.AlternativeAnnotator:
     """Of people, and of models with names of one letter."""
     people = [name for name in votes if name not in models]
     return ft.alternative_annotator(
@@ -159,7 +161,7 @@ def result_of(votes: Votes, models: str = "m", /, **options: Any) -> ft.Alternat
 def test_missing_cells_by_hand(seed: int, metric: str) -> None:
     votes = random_votes(seed)
     people = [name for name in votes if name != "m"]
-    result = result_of(votes, metric=metric, min_items=2, clusters=None)
+    result = result_of(votes, metric=metric, min_items=2, over="item")
     gaps = by_hand(votes, people, "m", {"accuracy": accuracy, "rmse": minus_rmse}[metric])
     rows = result.people.set_index("subject").loc[people]
     assert rows["difference"].tolist() == pytest.approx([np.mean(gaps[name]) for name in people])
@@ -187,7 +189,7 @@ def test_differences_without_spread() -> None:
     with pytest.warns(DegenerateWarning, match="3 tests"):
         result = result_of(equal)
     ends = [1, 1, 0.025 ** (1 / 30), 1]  # Clopper and Pearson's
-    models = result.models.loc[0, ["winning_rate", "advantage", "lower", "upper"]]
+    models = result.judges.loc[0, ["winning_rate", "advantage", "lower", "upper"]]
     assert models.tolist() == pytest.approx(ends)
     always_wrong = equal | constant({"m": [0] * 30})
     for given, epsilon, p in (
@@ -198,8 +200,8 @@ def test_differences_without_spread() -> None:
         with pytest.warns(DegenerateWarning):
             strict = result_of(given, epsilon=epsilon)
         assert strict.people["p"].tolist() == pytest.approx([p] * 3)
-        assert not strict.models["passes"].any()
-    assert strict.models.loc[0, ["winning_rate", "advantage"]].tolist() == [0, 0]
+        assert not strict.judges["passes"].any()
+    assert strict.judges.loc[0, ["winning_rate", "advantage"]].tolist() == [0, 0]
 
 
 def test_items_that_are_left_out_are_counted() -> None:
@@ -226,12 +228,12 @@ def test_people_with_few_items_are_not_tested() -> None:
     votes["p3"] = dict(list(votes["p3"].items())[:29])
     with pytest.warns(LeftOutWarning, match="1 person is not tested, having fewer than 30 .*: p3"):
         result = result_of(votes)
-    assert result.models["n_people"].tolist() == [3]
+    assert result.judges["n_people"].tolist() == [3]
     last = result.people.iloc[3]
     assert np.isnan(last[["p", "p_adjusted"]].astype(float)).all()
     assert not last["wins"]
-    assert result.models["advantage"][0] == pytest.approx(result.people["model_share"][:3].mean())
-    with pytest.raises(ft.DataError, match="no person shares 500 items with the model 'm'"):
+    assert result.judges["advantage"][0] == pytest.approx(result.people["model_share"][:3].mean())
+    with pytest.raises(ft.errors.DataError, match="no person shares 500 items with the model 'm'"):
         result_of(votes, min_items=500)
 
 
@@ -244,7 +246,7 @@ def test_several_models_are_tested_one_by_one_unless_asked_otherwise() -> None:
         one = result_of(
             {subject: given for subject, given in votes.items() if subject != left}, name
         )
-        rows = both.people[both.people["model"] == name].reset_index(drop=True)
+        rows = both.people[both.people["judge"] == name].reset_index(drop=True)
         pd.testing.assert_frame_equal(rows, one.people)
     across = result_of(votes, "mn", across_models=True)
     expected = multipletests(across.people["p"], method="fdr_by")[1]
@@ -280,7 +282,7 @@ def test_a_model_without_a_name_and_few_queries() -> None:
     people = [name for name in votes if name != "m"]
     bare = judgments(votes, ["m"]).select_subject("m")
     two = ft.alternative_annotator(judgments(votes, people), bare)
-    assert two.models["model"].tolist() == ["model"]
+    assert two.judges["judge"].tolist() == ["model"]
     assert two.people["p"].tolist() == result_of(votes).people["p"].tolist()
 
     def of_queries(n: int) -> Votes:
@@ -292,39 +294,39 @@ def test_a_model_without_a_name_and_few_queries() -> None:
     with pytest.warns(ClusterWarning, match="there are 9 queries; below 10, a single test"):
         result_of(of_queries(9))
     one = result_of(of_queries(1))
-    assert one.clusters is None
+    assert one.over == "item"
     assert "items, taken as independent" in str(one)
 
 
 def test_errors() -> None:
     votes = random_votes(1, missing=0.0, queries=30)
     human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
-    with pytest.raises(ft.DataError, match="2 people judged; the test takes three or more"):
+    with pytest.raises(ft.errors.DataError, match="2 people judged; the test takes three or more"):
         ft.alternative_annotator(human.select(subjects=["p0", "p1"]), model)
-    with pytest.raises(ft.DataError, match="'p1' is among the people and among the models"):
+    with pytest.raises(ft.errors.DataError, match="'p1' is among the people and among the models"):
         ft.alternative_annotator(human, judgments(votes, ["p1"]))
     other = {"m": {("other", "d"): 1}}
-    with pytest.raises(ft.DataError, match=r"nothing in common \(the first: query 'q0'"):
+    with pytest.raises(ft.errors.DataError, match=r"nothing in common \(the first: query 'q0'"):
         ft.alternative_annotator(human, judgments(other, ["m"]))
-    with pytest.raises(ft.DataError, match="people gave grades and models gave categories"):
+    with pytest.raises(ft.errors.DataError, match="people gave grades and models gave categories"):
         ft.alternative_annotator(human, assignments({"m": {"d": "a"}}, ["m"]))
     verdicts = mtbench()
-    with pytest.raises(ft.DataError, match="metric='rmse': these votes are categories"):
+    with pytest.raises(ft.errors.DataError, match="metric='rmse': these votes are categories"):
         ft.alternative_annotator(
             assignments(verdicts, PEOPLE), assignments(verdicts, MODELS), metric="rmse"
         )
-    with pytest.raises(ft.DataError, match="metric='taxonomy': these votes are grades"):
+    with pytest.raises(ft.errors.DataError, match="metric='taxonomy': these votes are grades"):
         ft.alternative_annotator(human, model, metric="taxonomy")
-    with pytest.raises(ft.DataError, match=r"metric\(0.0, 0.0\) = nan: must be finite"):
+    with pytest.raises(ft.errors.DataError, match=r"metric\(0.0, 0.0\) = nan: must be finite"):
         ft.alternative_annotator(human, model, metric=lambda a, b: float("nan"))
     alone = ft.Judgments.from_columns(list("qrs"), list("abc"), [1, 1, 1], subject=list("xyz"))
     like = ft.Judgments.from_columns(list("qrs"), list("abc"), [1, 1, 1])
-    with pytest.raises(ft.DataError, match="no item was judged by two people"):
+    with pytest.raises(ft.errors.DataError, match="no item was judged by two people"):
         ft.alternative_annotator(alone, like)
     twice = ft.Judgments.from_columns(
         ["q", "q"], ["a", "a"], [1, 0], subject=["m", "m"], repeat=["1", "2"]
     )
-    with pytest.raises(ft.DataError, match="'m' judged an item repeatedly; keep one"):
+    with pytest.raises(ft.errors.DataError, match="'m' judged an item repeatedly; keep one"):
         ft.alternative_annotator(human, twice)
 
 
@@ -337,12 +339,12 @@ def test_errors() -> None:
         ("metric", 3, "metric=3: must be one of"),
         ("alpha", 0, "alpha=0: must lie between 0 and 1"),
         ("min_items", 1, "min_items=1: must be 2 or more"),
-        ("clusters", "topic", "clusters='topic': must be one of 'query', None"),
+        ("over", "topic", "over='topic': must be one of 'item', 'query'"),
         ("across_models", 1, "across_models=1: must be True or False"),
     ],
 )
 def test_wrong_options(option: str, value: Any, message: str) -> None:
     votes = random_votes(1, missing=0.0, queries=30)
     human, model = judgments(votes, ["p0", "p1", "p2"]), judgments(votes, ["m"])
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.alternative_annotator(human, model, **{option: value})

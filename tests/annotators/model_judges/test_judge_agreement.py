@@ -9,6 +9,7 @@ from scipy.stats import kendalltau
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 import fuzzytruth as ft
+from fuzzytruth.annotators.ratings import COLUMNS
 from fuzzytruth.core.student import quantile
 from fuzzytruth.errors import DegenerateWarning, LeftOutWarning, OptionError, ScaleWarning
 
@@ -61,12 +62,12 @@ def test_llmjudge_beside_statsmodels() -> None:
         squares = np.subtract.outer([*codes], [*codes]) ** 2
         weighted = cohens_kappa(table, weights=squares, return_results=False)
         assert row.weighted_kappa == pytest.approx(weighted)
-        assert row.agreement == pytest.approx(np.mean(a == b))
+        assert row.percent == pytest.approx(np.mean(a == b))
         assert row.bias == pytest.approx(np.mean(a - b))
         assert row.n_outside == np.sum(a > 3)
     outside = result.judges.set_index("judge")["n_outside"]
     assert outside[names].tolist() == [0, 0, 2]  # two grades 5: see load_llmjudge_dl23
-    assert result.over == "queries"
+    assert result.over == "query"
     assert result.n_clusters == 25
     assert result.constant == "0"
     assert result.people is None
@@ -91,8 +92,8 @@ def test_intervals_are_the_jackknifes_over_queries() -> None:
     assert [row["kappa_lower"], row["kappa_upper"]] == pytest.approx([whole - half, whole + half])
     assert result.comparison is None
     assert row["among_best"]
-    loose = ft.judge_agreement(votes(frame, "ann"), votes(frame, "m"), clusters=None)
-    assert loose.over == "items"
+    loose = ft.judge_agreement(votes(frame, "ann"), votes(frame, "m"), over="item")
+    assert loose.over == "item"
     assert loose.judges["kappa"][0] == pytest.approx(whole)
     assert loose.judges["kappa_lower"][0] != pytest.approx(row["kappa_lower"])
 
@@ -104,7 +105,7 @@ def test_several_people() -> None:
     for name in "mn":
         shares = [np.mean(wide[name] == wide[person]) for person in ("ann", "bob", "cat")]
         row = result.judges.set_index("judge").loc[name]
-        assert row["agreement"] == pytest.approx(np.mean(shares))
+        assert row["percent"] == pytest.approx(np.mean(shares))
     given = wide[["ann", "bob", "cat"]].to_numpy()
     table = np.array([[(row == v).sum() for v in range(4)] for row in given])
     assert result.people is not None
@@ -129,8 +130,8 @@ def test_kappa_that_is_not_defined() -> None:
     assert result.judges["kappa"].isna().tolist() == [True, False]
     assert result.judges["among_best"].tolist() == [False, True]
     assert "–" in str(result)
-    agreed = ft.judge_agreement(human, model, by="agreement")
-    assert agreed.judges["agreement"].tolist() == [1, 0.5]
+    agreed = ft.judge_agreement(human, model, coefficient="percent")
+    assert agreed.judges["percent"].tolist() == [1, 0.5]
 
 
 def test_categories() -> None:
@@ -149,17 +150,19 @@ def test_categories() -> None:
     result = ft.judge_agreement(
         ft.Assignments.from_frame(ann, taxonomy=tree), ft.Assignments.from_frame(m, taxonomy=tree)
     )
-    assert result.over == "items"
-    assert result.judges["agreement"][0] == np.mean(ann["category"] == m["category"])
+    assert result.over == "item"
+    assert result.judges["percent"][0] == np.mean(ann["category"] == m["category"])
     assert "weighted_kappa" not in result.judges
     assert "bias" not in result.to_frame()
-    with pytest.raises(ft.DataError, match="by='weighted_kappa': these votes are categories"):
+    with pytest.raises(
+        ft.errors.DataError, match="coefficient='weighted_kappa': these votes are categories"
+    ):
         ft.judge_agreement(
             ft.Assignments.from_frame(ann, taxonomy=tree),
             ft.Assignments.from_frame(m, taxonomy=tree),
-            by="weighted_kappa",
+            coefficient="weighted_kappa",
         )
-    with pytest.raises(ft.OptionError, match="runs: are scored by judgments of items"):
+    with pytest.raises(ft.errors.OptionError, match="runs: are scored by judgments of items"):
         ft.judge_agreement(
             ft.Assignments.from_frame(ann, taxonomy=tree),
             ft.Assignments.from_frame(m, taxonomy=tree),
@@ -210,17 +213,21 @@ def test_errors() -> None:
     frame = grades(7, {"ann": 0.1, "m": 0.2, "x": 0.1, "y": 0.5}, 20)
     human, model = votes(frame, "ann"), votes(frame, "m")
     runs = ft.Runs.from_judgments(votes(frame, "x"))
-    with pytest.raises(ft.DataError, match="holds one system; an order takes two"):
+    with pytest.raises(ft.errors.DataError, match="holds one system; an order takes two"):
         ft.judge_agreement(human, model, runs)
     both = ft.Runs.from_judgments(votes(frame, "x", "y"))
     part = frame[(frame["subject"] != "m") | (frame["query"] != "q3")].replace("y", "w")
-    with pytest.raises(ft.DataError, match="'m' did not judge every query that people judged"):
+    with pytest.raises(
+        ft.errors.DataError, match="'m' did not judge every query that people judged"
+    ):
         ft.judge_agreement(human, votes(part, "m", "w"), both)
-    with pytest.raises(ft.OptionError, match="by='alpha': must be one of 'agreement'"):
-        ft.judge_agreement(human, model, by="alpha")  # type: ignore[arg-type]
-    with pytest.raises(ft.OptionError, match="clusters='item': must be one of"):
-        ft.judge_agreement(human, model, clusters="item")  # type: ignore[arg-type]
-    with pytest.raises(ft.OptionError, match="level=2"):
+    with pytest.raises(
+        ft.errors.OptionError, match="coefficient='alpha': must be one of 'percent'"
+    ):
+        ft.judge_agreement(human, model, coefficient="alpha")  # type: ignore[arg-type]
+    with pytest.raises(ft.errors.OptionError, match="over='subject': must be one of"):
+        ft.judge_agreement(human, model, over="subject")  # type: ignore[arg-type]
+    with pytest.raises(ft.errors.OptionError, match="level=2"):
         ft.judge_agreement(human, model, level=2)
 
 
@@ -272,13 +279,13 @@ def test_judges_of_different_units_are_not_compared() -> None:
 def test_below_people_is_on_units_that_several_judged() -> None:
     frame = half_hard(1)
     people, judge = votes(frame, "ann", "bob"), votes(frame, "a")
-    result = ft.judge_agreement(people, judge, by="agreement")
+    result = ft.judge_agreement(people, judge, coefficient="percent")
     assert result.people is not None
-    gap = result.judges["agreement"].item() - result.people["agreement"]
+    gap = result.judges["percent"].item() - result.people["percent"]
     assert gap > 0.02  # it is the easy items that lift the judge above the people
     assert result.judges["below_people"].item()
     hard = frame.merge(frame.loc[frame["subject"] == "bob", ["query", "item"]])
-    same = ft.judge_agreement(votes(hard, "ann", "bob"), votes(hard, "a"), by="agreement")
+    same = ft.judge_agreement(votes(hard, "ann", "bob"), votes(hard, "a"), coefficient="percent")
     assert same.judges["below_people"].item()
 
 
@@ -296,20 +303,20 @@ def test_kappa_without_an_interval() -> None:
     assert "Judges are not compared: fewer than two have a kappa with an" in str(result)
 
 
-@pytest.mark.parametrize("by", ["agreement", "weighted_kappa"])
+@pytest.mark.parametrize("by", ["percent", "weighted_kappa"])
 def test_columns_are_those_that_are_documented(by) -> None:
     votes = ft.datasets.load_llmjudge_dl23()
     judges = votes.select(subjects=["Olz-gpt4o", "TREMA-CoT"])
-    result = ft.judge_agreement(votes.select(subjects="human"), judges, by=by, n_resamples=99)
+    result = ft.judge_agreement(
+        votes.select(subjects="human"), judges, coefficient=by, n_resamples=99
+    )
     short, full = result.to_frame(), result.to_frame(full=True)
-    others = [n for n in ("agreement", "kappa", "weighted_kappa", "bias") if n != by]
-    names = ["judge", by, "lower", "upper", *others, "best"]
-    assert [*short] == ["weighted" if name == "weighted_kappa" else name for name in names]
+    assert [*short] == ["judge", *COLUMNS, "bias", "best"]
     assert [*full][: len(short.columns)] == [*short]
     assert {*full} == {*result.judges, *short}
     documented = result.to_frame.__doc__ or ""
     assert all(name in documented for name in short)
-    same = {"lower": f"{by}_lower", "weighted": "weighted_kappa", "best": "among_best"}
+    same = {"lower": f"{by}_lower", "value": by, "best": "among_best"}
     assert all(full[one].tolist() == full[other].tolist() for one, other in same.items())
     rows = result.judges.set_index("judge").loc[full["judge"]]
     assert full["bias_upper"].tolist() == rows["bias_upper"].tolist()
@@ -336,7 +343,7 @@ def test_judges_on_scales_of_their_own() -> None:
     assert len(scales) == 1  # the scores by judges do not repeat it
     assert "2 subjects of 4 keep to a shorter scale (three 0 to 2, binary 0 to 1)" in scales[0]
     with pytest.warns(ScaleWarning, match=r", or use human.rescaled\(\) and model.rescaled\(\)$"):
-        ft.judge_agreement(human, model, by="weighted_kappa", n_resamples=99)
+        ft.judge_agreement(human, model, coefficient="weighted_kappa", n_resamples=99)
     rel = {"ann": 3, "five": 3, "three": 2, "binary": 1}
     found = ft.judge_agreement(human, model, rel=rel, n_resamples=99)
     kappa = found.judges.set_index("judge")["kappa"]
@@ -345,8 +352,8 @@ def test_judges_on_scales_of_their_own() -> None:
         assert kappa[name] == pytest.approx(cohen(given[name] >= threshold, true >= 3))
     with pytest.warns(ScaleWarning, match=r"of 2 of 4 subjects .*\(three up to 2, .*; binary up"):
         ft.judge_agreement(human, model, rel=3, n_resamples=99)
-    test = ft.alternative_annotator(model, human, rel=rel, clusters=None)
-    assert test.people["model"].unique().tolist() == ["ann"]
+    test = ft.alternative_annotator(model, human, rel=rel, over="item")
+    assert test.people["judge"].unique().tolist() == ["ann"]
     for wrong, problem in {
         "ann": "no threshold for 3 subjects: five, three, binary",
         "zoe": "rel: 'zoe' is not among the subjects: ann, five, three, binary",

@@ -51,7 +51,7 @@ def test_an_attribute_of_queries() -> None:
     models = dataclasses.replace(models, query_attributes={"topic": topics})
     result = ft.prediction_powered(people, models, clusters="topic")
     assert result.conditions.n_clusters == 5
-    with pytest.raises(ft.OptionError, match="author"):
+    with pytest.raises(ft.errors.OptionError, match="author"):
         ft.prediction_powered(people, models, clusters="author")
 
 
@@ -68,19 +68,21 @@ def test_queries_without_a_cluster() -> None:
 
 def test_too_few_clusters() -> None:
     people, models = scores([f"s{j // 4}" for j in range(16)])
-    with pytest.raises(ft.DataError, match=r"in 4 clusters; intervals need 5 or more"):
+    with pytest.raises(ft.errors.DataError, match=r"in 4 clusters; intervals need 5 or more"):
         ft.prediction_powered(people, models, clusters="subject")
 
 
 def test_who_judged_must_be_known() -> None:
     people, models = scores()
-    with pytest.raises(ft.OptionError, match="the human judgments do not name who judged"):
+    with pytest.raises(ft.errors.OptionError, match="the human judgments do not name who judged"):
         ft.prediction_powered(models.select(queries=models.queries[:9]), models, clusters="subject")
     nested = dataclasses.replace(people, design="nested")
-    with pytest.raises(ft.OptionError, match="the people are nested in queries"):
+    with pytest.raises(ft.errors.OptionError, match="the people are nested in queries"):
         ft.prediction_powered(nested, models, clusters="subject")
     both = scores_of(np.random.default_rng(0).normal(size=(2, 2, 9)))
-    with pytest.raises(ft.DataError, match=r"9 queries were judged by several people: 'q0', "):
+    with pytest.raises(
+        ft.errors.DataError, match=r"9 queries were judged by several people: 'q0', "
+    ):
         ft.prediction_powered(both, models, clusters="subject")
-    with pytest.raises(ft.OptionError, match="clusters: with finite=True"):
+    with pytest.raises(ft.errors.OptionError, match="clusters: with finite=True"):
         ft.prediction_powered(people, models, clusters="subject", finite=True)

@@ -37,7 +37,7 @@ def model() -> ft.Judgments:
     return votes().select(subjects=MODELS)
 
 
-def powered(**given: Any) -> ft.PredictionPowered:
+def powered(**given: Any) -> ft.results.PredictionPowered:
     return ft.prediction_powered(human(), model(), runs(), ["nDCG@10", "P@10"], **given)
 
 
@@ -174,7 +174,7 @@ def test_three_queries() -> None:
     people, models = simulated(n=3)
     frame = ft.prediction_powered(people, models, differences=False).to_frame(full=True)
     assert (frame["df"] == 1).all()
-    with pytest.raises(ft.DataError, match=r"human: 2 judged queries; .* from 3 on"):
+    with pytest.raises(ft.errors.DataError, match=r"human: 2 judged queries; .* from 3 on"):
         ft.prediction_powered(people.select(queries=["q0", "q1"]), models)
 
 
@@ -182,11 +182,11 @@ def test_queries_that_the_model_did_not_judge() -> None:
     people, models = simulated()
     some = models.select(queries=models.queries[2:])
     with pytest.raises(
-        ft.DataError, match=r"human: 2 queries have no judgments in model: 'q0', 'q"
+        ft.errors.DataError, match=r"human: 2 queries have no judgments in model: 'q0', 'q"
     ):
         ft.prediction_powered(people, some)
     less = votes().select(subjects=MODELS, queries=votes().queries[1:])
-    with pytest.raises(ft.DataError, match=r"human: 1 query has no judgments in model"):
+    with pytest.raises(ft.errors.DataError, match=r"human: 1 query has no judgments in model"):
         ft.prediction_powered(human(), less, runs(), "P@10")
 
 
@@ -239,23 +239,29 @@ def test_values_that_are_missing_on_one_side() -> None:
 )
 def test_options(given: dict[str, Any], message: str) -> None:
     people, models = simulated()
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.prediction_powered(people, models, **given)
 
 
 def test_what_is_given() -> None:
     people, models = simulated()
-    with pytest.raises(ft.OptionError, match=r"human, model: give judgments of both, or Scores"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"human, model: give judgments of both, or Scores"
+    ):
         ft.prediction_powered(people, model(), runs(), "P@10")
-    with pytest.raises(ft.OptionError, match=r"runs=None: judgments need runs and measures"):
+    with pytest.raises(ft.errors.OptionError, match=r"runs=None: judgments need runs and measures"):
         ft.prediction_powered(human(), model())
-    with pytest.raises(ft.OptionError, match=r"measures=None: judgments need runs and measures"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"measures=None: judgments need runs and measures"
+    ):
         ft.prediction_powered(human(), model(), runs())
-    with pytest.raises(ft.OptionError, match=r"human=3: give Judgments, a frame"):
+    with pytest.raises(ft.errors.OptionError, match=r"human=3: give Judgments, a frame"):
         ft.prediction_powered(3, model(), runs(), "P@10")
-    with pytest.raises(ft.OptionError, match=r"model=None: give Judgments, a frame"):
+    with pytest.raises(ft.errors.OptionError, match=r"model=None: give Judgments, a frame"):
         ft.prediction_powered(human(), None, runs(), "P@10")
-    with pytest.raises(ft.DataError, match=r"human, model: 'sys1' is in the scores of one of the"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"human, model: 'sys1' is in the scores of one of the"
+    ):
         ft.prediction_powered(people.select(systems="sys0"), models)
 
 

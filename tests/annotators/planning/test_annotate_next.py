@@ -42,7 +42,7 @@ def test_the_difference_is_that_of_evaluate(measure: str) -> None:
 
 
 @pytest.mark.parametrize("cls", [ft.measures.AP, ft.measures.R, ft.measures.bpref])
-def test_measures_with_rel_tell_no_other_grades_apart(cls: type[ft.Measure]) -> None:
+def test_measures_with_rel_tell_no_other_grades_apart(cls: type[ft.measures.Measure]) -> None:
     rng = np.random.default_rng(0)
     grades = rng.choice(4, (20, 15), p=[0.5, 0.3, 0.1, 0.1])
     runs = {"x": {f"q{q}": [f"d{i}" for i in rng.permutation(18)[:12]] for q in range(20)}}
@@ -157,28 +157,28 @@ MISTAKES = {
 
 @pytest.mark.parametrize(("options", "message"), MISTAKES.values(), ids=MISTAKES)
 def test_wrong_options(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.annotate_next(judgments(VOTES), RUNS, "P@2", **options)
 
 
 def test_wrong_votes_and_measures() -> None:
     votes = judgments(VOTES)
-    with pytest.raises(ft.OptionError, match=r"measure=.*: name one measure"):
+    with pytest.raises(ft.errors.OptionError, match=r"measure=.*: name one measure"):
         ft.annotate_next(votes, RUNS, ["AP", "P@2"])
-    with pytest.raises(ft.MeasureError, match=r"WD.*: is of whole lists"):
+    with pytest.raises(ft.errors.MeasureError, match=r"WD.*: is of whole lists"):
         ft.annotate_next(votes, RUNS, "WD")
-    with pytest.raises(ft.MeasureError, match=r"alpha_nDCG.*: is of judgments by intent"):
+    with pytest.raises(ft.errors.MeasureError, match=r"alpha_nDCG.*: is of judgments by intent"):
         ft.annotate_next(votes, RUNS, "alpha_nDCG@5")
-    with pytest.raises(ft.DataError, match="one truth by an unknown author"):
+    with pytest.raises(ft.errors.DataError, match="one truth by an unknown author"):
         ft.annotate_next({"q1": {"a": 1}}, RUNS, "AP")
-    with pytest.raises(ft.OptionError, match=r"systems: name the two.*3 systems"):
+    with pytest.raises(ft.errors.OptionError, match=r"systems: name the two.*3 systems"):
         ft.annotate_next(votes, RUNS | {"z": RUNS["x"]}, "AP")
     fractions = votes.to_frame().assign(grade=np.linspace(0, 1, len(votes)))
-    with pytest.raises(ft.DataError, match="different grades"):
+    with pytest.raises(ft.errors.DataError, match="different grades"):
         ft.annotate_next(fractions, RUNS, "AP")
     with pytest.warns(ScaleWarning, match="2 of 12 subjects never reach the threshold"):
         assert ft.annotate_next(fractions, RUNS, "AP", rel=0.5).n_items == 8
-    with pytest.raises(ft.DataError, match="for several intents"):
+    with pytest.raises(ft.errors.DataError, match="for several intents"):
         ft.annotate_next(votes.to_frame().assign(intent="1"), RUNS, "AP")
 
 
@@ -226,8 +226,8 @@ def test_what_is_asked_for_is_taken() -> None:
         (lambda: ft.agreement(truth), "votes: give Judgments, Assignments, a frame"),
         (lambda: ft.reliability(truth), "votes: give Judgments, Assignments, a frame"),
     ):
-        with pytest.raises(ft.OptionError, match=message) as raised:
+        with pytest.raises(ft.errors.OptionError, match=message) as raised:
             call()
         assert ("by_example()" in str(raised.value)) == ("by_example" in message)
-    with pytest.raises(ft.OptionError, match=r"truth: give Judgments, votes.by_example\(\)"):
+    with pytest.raises(ft.errors.OptionError, match=r"truth: give Judgments, votes.by_example\(\)"):
         ft.evaluate(5, runs, "AP")

@@ -63,7 +63,7 @@ def test_the_size_of_a_category() -> None:
     place[table.unit, table.subject] = 0
     assert found.votes["gain"].iloc[0] == pytest.approx(place.max(), abs=1e-3)
     assert "the size of 1" in str(found)
-    with pytest.raises(ft.OptionError, match="category='3': is no answer that anybody gave"):
+    with pytest.raises(ft.errors.OptionError, match="category='3': is no answer that anybody gave"):
         ft.annotate_next(votes, category="3")
 
 

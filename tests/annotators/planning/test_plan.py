@@ -78,7 +78,7 @@ def test_curve() -> None:
     ],
 )
 def test_mistakes(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message) as caught:
+    with pytest.raises(ft.errors.OptionError, match=message) as caught:
         ft.plan(**options)
     assert "\n" not in str(caught.value)
 

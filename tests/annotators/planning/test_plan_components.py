@@ -32,9 +32,11 @@ def test_pilot_and_its_components_give_one_plan() -> None:
 def test_without_subjects() -> None:
     found = ft.plan(pilot(4, 1), half_width=0.1)
     assert found.table["subjects"].tolist() == [1]
-    with pytest.raises(ft.OptionError, match="subjects are asked for, and the pilot has not"):
+    with pytest.raises(
+        ft.errors.OptionError, match="subjects are asked for, and the pilot has not"
+    ):
         ft.plan(pilot(4, 1), half_width=0.1, subjects=[2, 3])
-    with pytest.raises(ft.OptionError, match="4 subjects are asked for"):
+    with pytest.raises(ft.errors.OptionError, match="4 subjects are asked for"):
         found.predict(10, 4)
 
 
@@ -62,7 +64,9 @@ def test_replicates_of_a_pilot() -> None:
     half = [found.predict(20, 5, r)["half_width"] for r in (1, 5)]
     assert half[1] < half[0]
     assert "replicates" in found.to_frame()
-    with pytest.raises(ft.OptionError, match="nothing says how replicates of a system differ"):
+    with pytest.raises(
+        ft.errors.OptionError, match="nothing says how replicates of a system differ"
+    ):
         ft.plan(scores, replicates=[1, 5], **options)
 
 
@@ -74,12 +78,15 @@ def test_mistakes_with_a_pilot() -> None:
         ({"systems": ["nope"]}, "nope"),
         ({"over": "world"}, "over='world'"),
     ):
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             ft.plan(scores, half_width=0.1, **given)
     with pytest.raises(ft.FuzzytruthError, match="single query"):
         ft.plan(scores.select(queries=scores.queries[0]), half_width=0.1)
     single = scores.select(systems=scores.systems[0])
-    with pytest.warns(ft.FuzzytruthWarning), pytest.raises(ft.DataError, match="single system"):
+    with (
+        pytest.warns(ft.FuzzytruthWarning),
+        pytest.raises(ft.errors.DataError, match="single system"),
+    ):
         ft.plan(single, half_width=0.1)
     with pytest.warns(ft.FuzzytruthWarning):
         mean = ft.plan(single, half_width=0.1, of="mean")
@@ -96,6 +103,6 @@ def test_several_measures_and_systems_that_matter() -> None:
     assert ft.plan(scores, systems=scores.systems[:2], **WIDE).n_comparisons == 1
     frame = scores.to_frame()
     both = ft.Scores.from_frame(pd.concat([frame.assign(measure=name) for name in ("AP", "RR")]))
-    with pytest.raises(ft.OptionError, match="measure=: the pilot has 2"):
+    with pytest.raises(ft.errors.OptionError, match="measure=: the pilot has 2"):
         ft.plan(both, half_width=0.1)
     assert ft.plan(both, measure="map", **WIDE).measure == "AP"

@@ -33,7 +33,7 @@ def drawn(n: tuple[int, int, int], seed: int = 0) -> np.ndarray:
     return sum(d * rng.standard_normal(shape) for d, shape in zip(deviations, shapes, strict=True))
 
 
-def variances(result: ft.VarianceComponents) -> dict[str, float]:
+def variances(result: ft.results.VarianceComponents) -> dict[str, float]:
     frame = result.to_frame()
     return dict(zip(frame["component"], frame["variance"], strict=True))
 
@@ -86,11 +86,11 @@ def test_values_missing_against_reml() -> None:
 
 def test_reml_says_what_it_cannot() -> None:
     wide = ft.variance_components(scores_of(np.random.default_rng(0).normal(size=(2, 900))))
-    with pytest.raises(ft.DataError, match=r"reml: m has 1,800 values and 902 levels"):
+    with pytest.raises(ft.errors.DataError, match=r"reml: m has 1,800 values and 902 levels"):
         wide.reml()
     with pytest.warns(DegenerateWarning):
         flat = ft.variance_components(scores_of(np.ones((2, 3))))
-    with pytest.raises(ft.DataError, match="all values of m agree"):
+    with pytest.raises(ft.errors.DataError, match="all values of m agree"):
         flat.reml()
 
 
@@ -144,11 +144,11 @@ def test_frames() -> None:
     one = ft.variance_components(scores, measures="map")
     pd.testing.assert_frame_equal(one.to_frame(), frame[frame["measure"] == "AP"])
     assert result.variances("map") == one.variances()
-    with pytest.raises(ft.OptionError, match="measure: name one of 'AP', 'P@5'"):
+    with pytest.raises(ft.errors.OptionError, match="measure: name one of 'AP', 'P@5'"):
         result.variances()
-    with pytest.raises(ft.OptionError, match="'nDCG' is not among"):
+    with pytest.raises(ft.errors.OptionError, match="'nDCG' is not among"):
         result.variances("nDCG")
-    with pytest.raises(ft.OptionError, match="measure=3: must be the name"):
+    with pytest.raises(ft.errors.OptionError, match="measure=3: must be the name"):
         result.variances(3)
 
 
@@ -172,7 +172,9 @@ def test_factors_of_one_level(values: np.ndarray, names: list[str], warned: str)
 
 @pytest.mark.parametrize("values", [drawn((1, 1, 5)), drawn((3, 1, 1)), drawn((1, 4, 1))])
 def test_one_factor_is_too_few(values: np.ndarray) -> None:
-    with pytest.raises(ft.DataError, match=r"take values of two or more .*; these are of \d"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"take values of two or more .*; these are of \d"
+    ):
         ft.variance_components(scores_of(values))
 
 
@@ -182,7 +184,9 @@ def test_subjects_who_judged_one_query_each_are_nested() -> None:
         y[:, subject, subject // 2] = drawn((3, 8, 4))[:, subject, subject // 2]
     result = ft.variance_components(scores_of(y))
     assert list(result.variances())[2] == "subject(query)"
-    with pytest.raises(ft.OptionError, match="design='crossed': every subject judged a single"):
+    with pytest.raises(
+        ft.errors.OptionError, match="design='crossed': every subject judged a single"
+    ):
         ft.variance_components(scores_of(y), design="crossed")
     alone = np.full((3, 4, 4), np.nan)
     for subject in range(4):
@@ -221,7 +225,9 @@ def test_components_that_are_confounded() -> None:
     y[0, 3:] = y[1, :3] = np.nan
     with (
         pytest.warns(MissingCellWarning),
-        pytest.raises(ft.DataError, match="subject and system:subject and query:subject and resid"),
+        pytest.raises(
+            ft.errors.DataError, match="subject and system:subject and query:subject and resid"
+        ),
     ):
         ft.variance_components(scores_of(y))
 
@@ -233,7 +239,9 @@ def test_without_subjects() -> None:
     result = ft.variance_components(scores)
     assert list(result.variances()) == ["system", "query", "residual"]
     assert result.coefficients()["coefficient"].tolist() == ["relative", "absolute"]
-    with pytest.raises(ft.OptionError, match="design='nested': these scores have no subjects"):
+    with pytest.raises(
+        ft.errors.OptionError, match="design='nested': these scores have no subjects"
+    ):
         ft.variance_components(scores, design="nested")
 
 
@@ -250,7 +258,7 @@ def test_without_subjects() -> None:
     ],
 )
 def test_wrong_options(given: dict[str, Any], message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.variance_components(scores_of(drawn((3, 2, 4))), **given)
 
 
@@ -269,7 +277,9 @@ def test_words() -> None:
 @pytest.mark.parametrize("factor", [1e200, 1e-200, np.inf])
 def test_values_whose_squares_are_no_numbers(factor: float) -> None:
     y = np.abs(drawn((3, 2, 4))) * factor
-    with pytest.raises(ft.DataError, match=r"m: the largest value is .*; give the scores in"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"m: the largest value is .*; give the scores in"
+    ):
         ft.variance_components(scores_of(y))
 
 

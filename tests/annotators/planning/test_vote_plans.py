@@ -85,9 +85,9 @@ def test_consensus() -> None:
     ],
 )
 def test_mistakes(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.plan(**options)
-    with pytest.raises(ft.OptionError, match="half_width=0"):
+    with pytest.raises(ft.errors.OptionError, match="half_width=0"):
         ft.plan(votes(20, 3), half_width=0)
 
 

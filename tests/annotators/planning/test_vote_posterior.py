@@ -148,7 +148,7 @@ class Enumerated:
         return before - after
 
 
-def narrowing_of(order: ft.AnnotationOrder) -> dict[tuple[str, str], float]:
+def narrowing_of(order: ft.results.AnnotationOrder) -> dict[tuple[str, str], float]:
     """Decrease of the variance by item."""
     rows = order.items
     amount = rows["narrowing"] * order.std_error**2

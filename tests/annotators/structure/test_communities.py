@@ -27,11 +27,11 @@ def opposite() -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def two() -> ft.Communities:
+def two() -> ft.results.Communities:
     return ft.communities(assignments(opposite()))
 
 
-def test_two_opposite_groups_of_ten(two: ft.Communities) -> None:
+def test_two_opposite_groups_of_ten(two: ft.results.Communities) -> None:
     assert list(two.groups) == ["group 1", "group 2"]
     assert two.groups["group 1"] == tuple(f"p{s:02}" for s in range(0, 20, 2))
     assert two.groups["group 2"] == tuple(f"p{s:02}" for s in range(1, 20, 2))
@@ -44,7 +44,7 @@ def test_two_opposite_groups_of_ten(two: ft.Communities) -> None:
     assert two.by_subject["p03"] == "group 2"
 
 
-def test_tables_and_memberships_of_groups(two: ft.Communities) -> None:
+def test_tables_and_memberships_of_groups(two: ft.results.Communities) -> None:
     frame = two.to_frame()
     assert list(frame) == ["subject", "group", "own", "nearest"]
     assert (frame["own"] > 3).all()
@@ -179,7 +179,7 @@ def test_no_groups_in_psychophysics(experiment: str) -> None:
     assert ft.communities(votes, n_permutations=39).groups == {}
 
 
-def test_figures(two: ft.Communities) -> None:
+def test_figures(two: ft.results.Communities) -> None:
     import matplotlib as mpl
 
     mpl.use("Agg")

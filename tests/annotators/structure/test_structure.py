@@ -99,7 +99,7 @@ def test_weights_are_refused_wherever_structure_is_asked_for() -> None:
         lambda: ft.structure(truth),
         lambda: ft.evaluate(truth, {"a": {"i000": {"i001": 1.0}}}, "P@1", structure=True),
     ):
-        with pytest.raises(ft.DataError, match="different weights"):
+        with pytest.raises(ft.errors.DataError, match="different weights"):
             compute()
 
 
@@ -121,7 +121,7 @@ def test_repeated_votes_move_together() -> None:
     votes = ft.Assignments.from_columns(subject, item, category, repeat=repeat)
     found = ft.structure(votes, n_permutations=19, n_draws=0)
     assert found.n_disputed == 25
-    with pytest.raises(ft.OptionError, match="repeated votes"):
+    with pytest.raises(ft.errors.OptionError, match="repeated votes"):
         ft.structure(votes, {"s": {"i1": {"i2": 1}}}, "P@1")
 
 
@@ -138,20 +138,20 @@ def test_everybody_agrees() -> None:
         (
             ft.Assignments.from_columns(None, ["i", "i"], ["a", "b"], count=[3, 2]),
             {},
-            ft.DataError,
+            ft.errors.DataError,
             "cannot be told from counts",
         ),
-        (panels.assignments(np.array([[0], [1]])), {}, ft.DataError, "one subject"),
+        (panels.assignments(np.array([[0], [1]])), {}, ft.errors.DataError, "one subject"),
         (
             panels.assignments(np.array([[0, 1]])),
             {"measures": "P@1"},
-            ft.OptionError,
+            ft.errors.OptionError,
             "give runs=",
         ),
         (
             panels.assignments(np.array([[0, 1]])),
             {"n_permutations": 0},
-            ft.OptionError,
+            ft.errors.OptionError,
             "must be 1 or more",
         ),
     ],

@@ -141,15 +141,25 @@ def test_subjects_are_fixed() -> None:
 @pytest.mark.parametrize(
     ("scores", "options", "error", "text"),
     [
-        (COLLECTIONS, {"over": "colection"}, ft.OptionError, "these have 'collection'"),
-        (COLLECTIONS, {"over": ("query", "collection")}, ft.OptionError, "over='collection': must"),
-        (COLLECTIONS, OVER | {"strata": "collection"}, ft.OptionError, "takes neither"),
-        (COLLECTIONS, OVER | {"correction": "max-t"}, ft.OptionError, "over collections; use 'bon"),
-        (COLLECTIONS, OVER | {"null": "complete"}, ft.OptionError, "null='complete'"),
+        (COLLECTIONS, {"over": "colection"}, ft.errors.OptionError, "these have 'collection'"),
+        (
+            COLLECTIONS,
+            {"over": ("query", "collection")},
+            ft.errors.OptionError,
+            "over='collection': must",
+        ),
+        (COLLECTIONS, OVER | {"strata": "collection"}, ft.errors.OptionError, "takes neither"),
+        (
+            COLLECTIONS,
+            OVER | {"correction": "max-t"},
+            ft.errors.OptionError,
+            "over collections; use 'bon",
+        ),
+        (COLLECTIONS, OVER | {"null": "complete"}, ft.errors.OptionError, "null='complete'"),
         (
             COLLECTIONS.select(queries=["nq/q0", "nq/q1"]),
             OVER,
-            ft.DataError,
+            ft.errors.DataError,
             "all queries have one collection, 'nq'",
         ),
         (
@@ -165,7 +175,7 @@ def test_subjects_are_fixed() -> None:
                 clusters="collection",
             ),
             OVER,
-            ft.OptionError,
+            ft.errors.OptionError,
             "1 query has no collection, the first is '2'",
         ),
     ],
@@ -178,7 +188,7 @@ def test_errors(scores, options, error, text) -> None:
 def test_what_is_of_collections_alone() -> None:
     other = ft.compare(COLLECTIONS, n_resamples=99)
     for call in (other.predict, other.by_collection, lambda: other.plot(kind="collections")):
-        with pytest.raises(ft.OptionError, match="is of comparisons over collections"):
+        with pytest.raises(ft.errors.OptionError, match="is of comparisons over collections"):
             call()
     assert "at_least" not in other.table
 
@@ -197,9 +207,11 @@ def test_a_forest_by_collection() -> None:
     assert many.plot().get_xlabel() == "difference of nDCG@10 from b"
     drawn = many.plot(kind="collections", pair=("b", "d"))
     assert "d minus b by collection" in " ".join(drawn.get_title(loc="left").split())
-    with pytest.raises(ft.OptionError, match=r"pair=.*must be two systems that were compared"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"pair=.*must be two systems that were compared"
+    ):
         many.plot(kind="collections", pair=("a", "d"))
-    with pytest.raises(ft.OptionError, match=r"pair=.*is of kind='collections'"):
+    with pytest.raises(ft.errors.OptionError, match=r"pair=.*is of kind='collections'"):
         many.plot(kind="forest", pair=("a", "d"))
 
 

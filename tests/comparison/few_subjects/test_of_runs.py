@@ -108,7 +108,7 @@ def test_one_run_tells_nothing_of_others() -> None:
     )
     for call in (
         lambda: ft.compare(ONE_RUN).table,
-        lambda: ft.difference_intervals(ONE_RUN, method="auto"),
+        lambda: ft.tests.difference_intervals(ONE_RUN, method="auto"),
     ):
         with warnings.catch_warnings(record=True, action="always") as given:
             row = call().iloc[0]
@@ -126,9 +126,9 @@ def test_one_run_tells_nothing_of_others() -> None:
 def test_only_pairs_that_are_tested_are_warned_of() -> None:
     scores = RUNS.with_replicates(deterministic=())
     options: Any = {"margin": 0.5}
-    ft.equivalence(scores, "a", "b", **options)
+    ft.tests.equivalence(scores, "a", "b", **options)
     ft.gate(scores, "a", "b", **options)
-    for verb in (ft.equivalence, ft.non_inferiority, ft.gate):
+    for verb in (ft.tests.equivalence, ft.tests.non_inferiority, ft.gate):
         with pytest.warns(DegenerateWarning, match="bm25 has one run"):
             verb(scores, "a", "bm25", **options)
 
@@ -153,7 +153,7 @@ def test_gate() -> None:
     text = flat(gate)
     assert "over 20 queries and 4 to 5 runs of a system (difference" in text
     assert "The tests over queries and runs decide." in text
-    level = ft.difference_intervals(RUNS, baseline="a", level=0.9)
+    level = ft.tests.difference_intervals(RUNS, baseline="a", level=0.9)
     row = level[(level["system_a"] == "c")].iloc[0]
     assert gate.tests[1].bound == pytest.approx(row["lower"])
     alone = ft.gate(RUNS, "c", "a", margin=0.1, over="query")
@@ -170,7 +170,9 @@ def test_gates_of_numbers_attempts_and_looks() -> None:
     assert number.tests[1].bound == pytest.approx(summary["lower"] - 0.2)
     more = ft.gate(RUNS, "c", "a", margin=0.1, attempts=4)
     assert more.tests[1].bound < ft.gate(RUNS, "c", "a", margin=0.1).tests[1].bound
-    with pytest.raises(ft.OptionError, match=r"looks=\[10, 20\].*here queries and runs are random"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"looks=\[10, 20\].*here queries and runs are random"
+    ):
         ft.gate(RUNS, "c", "a", margin=0.1, looks=[10, 20])
     looked = ft.gate(RUNS, "c", "a", margin=0.1, looks=[10, 20], over="query")
     assert looked.deciding[0].over == ("query",)
@@ -182,16 +184,16 @@ def test_gates_of_numbers_attempts_and_looks() -> None:
 
 def test_equivalence_and_non_inferiority() -> None:
     pair = RUNS.select(systems=["a", "c"])
-    row = ft.difference_intervals(pair, level=0.9).iloc[0]
+    row = ft.tests.difference_intervals(pair, level=0.9).iloc[0]
     margin = abs(row["mean"]) + 3
-    found = ft.equivalence(pair, "a", "c", margin=margin)
+    found = ft.tests.equivalence(pair, "a", "c", margin=margin)
     assert "over queries and runs" in flat(found)
     for name in ("lower", "upper"):
         assert getattr(found, name) == pytest.approx(row[name])
     assert (found.p <= 0.05) == (max(-row["lower"], row["upper"]) <= margin)
-    one_sided = ft.non_inferiority(pair, "a", "c", margin=margin)
+    one_sided = ft.tests.non_inferiority(pair, "a", "c", margin=margin)
     assert one_sided.lower == pytest.approx(row["lower"])
-    alone = ft.equivalence(pair, "a", "c", margin=margin, over="replicate")
+    alone = ft.tests.equivalence(pair, "a", "c", margin=margin, over="replicate")
     assert "over runs" in flat(alone)
 
 
@@ -199,16 +201,18 @@ def test_groups_of_queries_are_refused_with_runs() -> None:
     groups = {f"q{q}": f"t{q // 5}" for q in range(20)}
     kind: Any
     for kind in ("clusters", "strata"):
-        with pytest.raises(ft.OptionError, match=f"{kind}: group queries, and here queries and"):
+        with pytest.raises(
+            ft.errors.OptionError, match=f"{kind}: group queries, and here queries and"
+        ):
             ft.compare(RUNS, **{kind: groups})
         given = ft.compare(RUNS, over="query", n_resamples=99, **{kind: groups})
         assert given.beside is None
     for correction in ("max-t", "sign-flips"):
-        with pytest.raises(ft.OptionError, match="cannot be used over queries and runs"):
+        with pytest.raises(ft.errors.OptionError, match="cannot be used over queries and runs"):
             ft.compare(RUNS, correction=correction)
-    with pytest.raises(ft.OptionError, match="percentile"):
+    with pytest.raises(ft.errors.OptionError, match="percentile"):
         RUNS.summary(method="percentile")
-    with pytest.raises(ft.OptionError, match="over queries and runs"):
+    with pytest.raises(ft.errors.OptionError, match="over queries and runs"):
         RUNS.summary(statistic="median")
 
 

@@ -35,39 +35,39 @@ def table(text: str, systems: int) -> np.ndarray:
 
 
 def test_published_examples_of_friedmans_test() -> None:
-    result = ft.friedman(scores_of(table(DEMSAR, 4)))
+    result = ft.tests.friedman(scores_of(table(DEMSAR, 4)))
     # Demšar: average ranks 3.143, 2.000, 2.893, 1.964; chi-squared 9.28 without ties' correction.
     assert result.mean_ranks.round(3).tolist() == [3.143, 2.0, 2.893, 1.964]
     assert (result.n, result.df) == (14, 3)
     # beyond the critical difference at .10, not at .05
     assert 0.05 < result.post_hoc["p_adjusted"][0] < 0.10
     # friedman.test(RoundingTimes): chi-squared = 11.143, df = 2, p-value = 0.003805
-    result = ft.friedman(scores_of(table(ROUNDING, 3)))
+    result = ft.tests.friedman(scores_of(table(ROUNDING, 3)))
     assert result.statistic == pytest.approx(11.143, abs=5e-4)
     assert result.p == pytest.approx(0.003805, abs=5e-7)
 
 
 def test_friedmans_test() -> None:
     values = np.random.default_rng(0).normal(size=(5, 20)) + np.arange(5)[:, None] * 0.3
-    result = ft.friedman(scores_of(values), post_hoc="holm")
+    result = ft.tests.friedman(scores_of(values), post_hoc="holm")
     expected = scipy_stats.friedmanchisquare(*values)
     assert (result.statistic, result.p) == pytest.approx((expected.statistic, expected.pvalue))
     z = abs(result.post_hoc["difference"]) / np.sqrt(5 * 6 / (6 * 20))
     p = ft.stats.adjust(2 * scipy_stats.norm.sf(z), "holm")
     np.testing.assert_allclose(result.post_hoc["p_adjusted"], p)
-    lower = ft.friedman(scores_of(values, higher_is_better=(False,)))
+    lower = ft.tests.friedman(scores_of(values, higher_is_better=(False,)))
     assert lower.mean_ranks.tolist() == pytest.approx((6 - result.mean_ranks).tolist())
-    same = ft.friedman(scores_of(np.ones((3, 4))))
+    same = ft.tests.friedman(scores_of(np.ones((3, 4))))
     assert (same.p, same.post_hoc["p_adjusted"].tolist()) == (1.0, [1.0] * 3)
-    with pytest.raises(ft.OptionError, match="three systems"):
-        ft.friedman(scores_of(np.ones((2, 4))))
+    with pytest.raises(ft.errors.OptionError, match="three systems"):
+        ft.tests.friedman(scores_of(np.ones((2, 4))))
     values[0, 2] = np.nan
-    assert ft.friedman(scores_of(values)).n == 19
+    assert ft.tests.friedman(scores_of(values)).n == 19
     assert pickle.loads(pickle.dumps(result)).p == result.p
     frame = result.to_frame()
     assert list(frame) == ["system", "mean_rank", "statistic", "df", "p", "n"]
     assert is_stored("friedman", f"{result!r}\n\n{result._answer().text(80)}")
-    many = ft.friedman(scores_of(np.random.default_rng(0).random((30, 5))))
+    many = ft.tests.friedman(scores_of(np.random.default_rng(0).random((30, 5))))
     assert is_stored("friedman, many", many._answer().text(80))
 
 
@@ -75,12 +75,14 @@ def test_dominance() -> None:
     rng = np.random.default_rng(3)
     for _ in range(20):
         a, b = rng.integers(0, 5, (2, 8)) / 4
-        result = ft.dominance(scores_of([a, b]), *PAIR, n_resamples=99)
+        result = ft.tests.dominance(scores_of([a, b]), *PAIR, n_resamples=99)
         gap = np.array([(a >= x).mean() - (b >= x).mean() for x in np.unique([a, b])])
         assert result.lead == pytest.approx(max(gap.max(), 0))
         assert result.behind == pytest.approx(max(-gap.min(), 0))
         assert result.dominates == (gap.min() >= -1e-12 and gap.max() > 1e-12)
-    result = ft.dominance(scores_of([[0.1, 0.2], [0.3, 0.4]], higher_is_better=(False,)), *PAIR)
+    result = ft.tests.dominance(
+        scores_of([[0.1, 0.2], [0.3, 0.4]], higher_is_better=(False,)), *PAIR
+    )
     assert (result.dominates, result.lead, result.behind) == (True, 1.0, 0.0)
     assert result.test.test == "stochastic dominance"
     assert pickle.loads(pickle.dumps(result)).lead == result.lead
@@ -88,7 +90,7 @@ def test_dominance() -> None:
     names = {"system": "sys0", "other": "sys1", "measure": "m", "dominates": True}
     assert row == names | {"lead": 1.0, "behind": 0.0, "p": result.test.p, "n": 2}
     assert is_stored("dominance", f"{result!r}\n\n{result._answer().text(80)}")
-    same = ft.dominance(scores_of([a, a]), *PAIR)
+    same = ft.tests.dominance(scores_of([a, a]), *PAIR)
     assert (same.dominates, same.lead, same.behind, same.test.p) == (False, 0.0, 0.0, 1.0)
     assert is_stored("dominance, same", f"{same!r}\n\n{same._answer().text(80)}")
 
@@ -102,7 +104,7 @@ def test_superiority_is_joint_over_worlds() -> None:
     votes = pd.DataFrame(rows, columns=["query", "item", "subject", "grade"])
     runs = {"A": {"q": ["a", "c"]}, "B": {"q": ["b", "d"]}}
     scores = ft.evaluate(votes, runs, ["P@2"], worlds="independent", n_worlds=4000, rng=0)
-    result = ft.superiority(scores, "A", "B")
+    result = ft.tests.superiority(scores, "A", "B")
     # A has 1 + Bernoulli(½), B Bernoulli(½): A is better unless it has 1 and B has 1.
     assert result.better == pytest.approx(0.75, abs=4 * np.sqrt(0.75 * 0.25 / 4000))
     assert (result.equal, result.worse) == (pytest.approx(1 - result.better), 0)
@@ -110,5 +112,5 @@ def test_superiority_is_joint_over_worlds() -> None:
     assert list(frame)[3:] == ["better", "equal", "worse", "mean", "std"]
     assert frame["mean"][0] == pytest.approx(0.5, abs=0.02)
     assert is_stored("superiority", f"{result!r}\n\n{result._answer().text(80)}")
-    with pytest.raises(ft.OptionError, match="worlds='independent'"):
-        ft.superiority(scores_of(np.ones((2, 3))), *PAIR)
+    with pytest.raises(ft.errors.OptionError, match="worlds='independent'"):
+        ft.tests.superiority(scores_of(np.ones((2, 3))), *PAIR)

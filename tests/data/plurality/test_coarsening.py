@@ -115,7 +115,7 @@ def test_memberships_by_a_mapping_and_the_first_pair_that_breaks_it(seed: int) -
     ]
     if anyhow[tax.root] == coarse.root and pairs:
         c, a = pairs[0]
-        with pytest.raises(ft.TaxonomyError, match=f"^mapping: '{c}' is in '{a}', but '"):
+        with pytest.raises(ft.errors.TaxonomyError, match=f"^mapping: '{c}' is in '{a}', but '"):
             votes.coarsened(anyhow, taxonomy=coarse)
 
 

@@ -57,13 +57,17 @@ class TestNamesOfSystems:
         twin = put(tmp_path / "twin.run", RUN.format(tag="tag-a"))
         two = put(tmp_path / "two.run", RUN.format(tag="x") + RUN.format(tag="y").replace("1", "2"))
         for given, error, message in (
-            ([paths[0], twin], ft.DataError, r"called 'tag-a', and so is one of .*a\.run; name"),
-            (two, ft.DataError, r"two\.run: the tag .*'x', 'y'.* name='file'"),
-            ({"a": paths[0]}, ft.OptionError, "keys of the dict already name"),
+            (
+                [paths[0], twin],
+                ft.errors.DataError,
+                r"called 'tag-a', and so is one of .*a\.run; name",
+            ),
+            (two, ft.errors.DataError, r"two\.run: the tag .*'x', 'y'.* name='file'"),
+            ({"a": paths[0]}, ft.errors.OptionError, "keys of the dict already name"),
         ):
             with pytest.raises(error, match=message):
                 ft.read_runs(given, name="tag")
-        with pytest.raises(ft.OptionError, match="name='Tag': must be one of 'file', 'tag'"):
+        with pytest.raises(ft.errors.OptionError, match="name='Tag': must be one of 'file', 'tag'"):
             ft.read_runs(paths, name="Tag")  # type: ignore[arg-type]
         with pytest.warns(TagWarning, match=r"tag changes .*'x', 'y'.* called 'two'$"):
             assert ft.read_runs(two).systems == ("two",)
@@ -75,7 +79,7 @@ class TestNamesOfSystems:
             path.write_text(RUN.format(tag="x"))
         except OSError:
             pytest.skip("the file system refuses such names")
-        with pytest.raises(ft.DataError, match="is not UTF-8 text"):
+        with pytest.raises(ft.errors.DataError, match="is not UTF-8 text"):
             ft.read_runs(path)
         assert ft.read_runs({"b": path}).systems == ("b",)
 
@@ -84,7 +88,9 @@ class TestNamesOfSystems:
         runs = ft.read_runs(path, name="tag")
         assert runs.systems == ("x", "y")
         assert runs["x"].item.to_pylist() == ["a", "b"]
-        with pytest.raises(ft.DataError, match="holds 2 systems and cannot be called 'mine'"):
+        with pytest.raises(
+            ft.errors.DataError, match="holds 2 systems and cannot be called 'mine'"
+        ):
             ft.read_runs({"mine": path})
         path = put(tmp_path / "all.csv", "system,query,item,score\nx,q,a,1\n")
         assert ft.read_runs({"mine": path}).systems == ("mine",)
@@ -99,10 +105,10 @@ class TestNamesOfSystems:
         assert ft.read_runs([tmp_path / "?.txt"]).systems == ("c",)
         monkeypatch.chdir(tmp_path)
         assert ft.read_runs("*.run").systems == ("a", "b")
-        with pytest.raises(ft.DataError, match=r"\*\.csv: no file matches this pattern"):
+        with pytest.raises(ft.errors.DataError, match=r"\*\.csv: no file matches this pattern"):
             ft.read_runs(str(tmp_path / "*.csv"))
         for nothing in ([], {}, ()):
-            with pytest.raises(ft.DataError, match="there are no paths"):
+            with pytest.raises(ft.errors.DataError, match="there are no paths"):
                 ft.read_runs(nothing)
 
 
@@ -113,7 +119,7 @@ def test_order_and_duplicates(tmp_path: Path) -> None:
         "rank": [("q", "b", -1.0), ("q", "a", -2.0)],
     }
     for order_by, want in cases.items():
-        with pytest.raises(ft.DataError, match=r"line 3, .* listed twice .*line 1"):
+        with pytest.raises(ft.errors.DataError, match=r"line 3, .* listed twice .*line 1"):
             ft.read_runs(twice, order_by=order_by)
         first = ft.read_runs(twice, order_by=order_by, duplicates="first")
         assert rows(first, "a") == want
@@ -122,11 +128,13 @@ def test_order_and_duplicates(tmp_path: Path) -> None:
     assert frame[["item", "rank"]].to_numpy().tolist() == [["b", 1], ["a", 2], ["c", 3]]
     path = put(tmp_path / "a.run", "q Q0 b - 1.0 t\nq Q0 a - 2.0 t\n")
     assert len(ft.read_runs(path)["a"]) == 2  # the rank is read only when it orders
-    with pytest.raises(ft.DataError, match="line 1, column 'rank': value '-'"):
+    with pytest.raises(ft.errors.DataError, match="line 1, column 'rank': value '-'"):
         ft.read_runs(path, order_by="rank")
     path = put(tmp_path / "a.csv", "query,item,distance\nq,near,0.5\nq,far,9\n")
     assert ft.read_runs(path).to_frame()["item"].tolist() == ["near", "far"]
-    with pytest.raises(ft.DataError, match="no column for 'rank', which order_by='rank' needs"):
+    with pytest.raises(
+        ft.errors.DataError, match="no column for 'rank', which order_by='rank' needs"
+    ):
         ft.read_runs(path, order_by="rank")
 
 
@@ -146,7 +154,7 @@ class TestGroups:
         assert (truth.subjects, len(truth)) == (("0", "1", "2"), 10362)
         truth = ft.read_judgments(path, groups=True, design="nested")
         assert (truth.subjects, truth.design) == (("0", "1", "2"), "nested")
-        with pytest.raises(ft.DataError, match="judged twice"):
+        with pytest.raises(ft.errors.DataError, match="judged twice"):
             ft.read_judgments(path, groups=False)
         assert ft.read_judgments(data / "qrels.test.gz").subjects is None  # one group
 
@@ -169,7 +177,7 @@ def test_pipes_are_read_once_and_still_located(tmp_path: Path, text: str) -> Non
     writer.start()
     truth = {"q": {"a": 1, "b": 1}}
     if "\n\n" in text:
-        with pytest.raises(ft.DataError, match="line 3: 4 fields"):
+        with pytest.raises(ft.errors.DataError, match="line 3: 4 fields"):
             ft.evaluate(truth, {"x": path}, ["R@1"])
     else:
         assert ft.evaluate(truth, {"x": path}, ["R@1"]).mean()["R@1"].item() == 0.5
@@ -213,7 +221,7 @@ def test_books_of_quepid(tmp_path: Path) -> None:
     assert ft.read_judgments(path).subjects is None
     path.write_text("query,docid,Ann,Unknown\nstar wars,11,2.0,1|3\n")
     message = "book.csv, line 2, column 'Unknown': value '1|3' is not a number"
-    with pytest.warns(GroupNotice), pytest.raises(ft.DataError, match=re.escape(message)):
+    with pytest.warns(GroupNotice), pytest.raises(ft.errors.DataError, match=re.escape(message)):
         ft.read_judgments(path)
 
 
@@ -226,7 +234,7 @@ def test_predictions_that_mteb_saves(tmp_path: Path) -> None:
     assert (runs.systems, runs["m"].queries) == (("m",), ("q1", "q2"))
     assert runs["m"].item.to_pylist() == ["d1", "d2", "d2"]
     path.write_text(json.dumps(meta | {"en": {"dev": lists, "test": lists}}))
-    with pytest.raises(ft.DataError, match="predictions of en/dev, en/test; give one split"):
+    with pytest.raises(ft.errors.DataError, match="predictions of en/dev, en/test; give one split"):
         ft.read_runs(path)
     path.write_text(json.dumps(lists))  # as before its version 2
     assert ft.read_runs(path).systems == ("Task_predictions",)

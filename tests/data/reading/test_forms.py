@@ -123,15 +123,19 @@ def test_nested_objects_and_lists_are_the_same_in_files(tmp_path: Path) -> None:
     path = put(tmp_path / "b.json", json.dumps(several))
     assert ft.read_runs(path).checksums == ft.Runs.from_dict(several).checksums
     path = put(tmp_path / "c.json", json.dumps({"A": {"q1": ["d", "e", "d"]}}))
-    with pytest.raises(ft.DataError, match=r"c\.json, system 'A', query 'q1': item 'd' is listed"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"c\.json, system 'A', query 'q1': item 'd' is listed"
+    ):
         ft.read_runs(path)
     assert ft.read_runs(path, duplicates="first")["A"].item.to_pylist() == ["d", "e"]
     path = put(tmp_path / "d.json", json.dumps({"q1": [{"item": "d"}]}))
     for reader in (ft.read_runs, ft.read_judgments):
-        with pytest.raises(ft.DataError, match=r"query 'q1': \[\{'item': 'd'\}\] does not belong"):
+        with pytest.raises(
+            ft.errors.DataError, match=r"query 'q1': \[\{'item': 'd'\}\] does not belong"
+        ):
             reader(path)
     for nested in (OF_FILE["assignments"], OF_FILE["counts"], ft.read_scores):
-        with pytest.raises(ft.DataError, match="do not say what their levels are"):
+        with pytest.raises(ft.errors.DataError, match="do not say what their levels are"):
             nested(put(tmp_path / "e.json", json.dumps(TREE)))
     for table in ("judgments", "assignments", "counts", "probabilities", "scores"):
         with pytest.raises(ft.FuzzytruthError, match="must be a DataFrame"):

@@ -165,7 +165,7 @@ def check(name: str, ids: Ids, folder: Path) -> bool:
     message = ""
     try:
         read = DOORS[name](ids, folder)
-    except ft.DataError as error:
+    except ft.errors.DataError as error:
         message = str(error)
     if message:
         assert "\n" not in message
@@ -215,5 +215,5 @@ def test_ids_that_every_door_reads_and_that_none_does(name: str, tmp_path: Path)
 def test_marks_of_files_that_were_joined(
     tmp_path: Path, name: str, content: str, message: str
 ) -> None:
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.read_runs(put(tmp_path, name, content))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from support.public import PUBLIC
 
 import fuzzytruth as ft
 from fuzzytruth.errors import LeftOutWarning, OptionError
@@ -38,7 +39,7 @@ OPTIONS = {
 
 def public_readers() -> dict[str, Callable[..., Any]]:
     """Public functions and alternative constructors that take `columns`, the names of columns."""
-    found = {name: getattr(ft, name) for name in ft.__all__}
+    found = dict(PUBLIC)
     for name, value in list(found.items()):
         if inspect.isclass(value):
             members = inspect.getmembers(value, inspect.ismethod)
@@ -77,8 +78,10 @@ LABELS = pd.DataFrame({"thing": ["a", "b"], "best": ["cat", "?"]})
 @pytest.mark.parametrize(
     "read",
     [
-        lambda **o: ft.class_scores(VOTES, LABELS, **o).to_frame()["precision"].tolist(),
-        lambda **o: ft.hierarchical_scores(VOTES, LABELS, **o)["precision"].tolist(),
+        lambda **o: (
+            ft.classification.class_scores(VOTES, LABELS, **o).to_frame()["precision"].tolist()
+        ),
+        lambda **o: ft.classification.hierarchical_scores(VOTES, LABELS, **o)["precision"].tolist(),
         lambda **o: ft.Runs.from_labels(LABELS, **o).to_frame()["rank"].tolist(),
     ],
 )

@@ -94,7 +94,7 @@ def test_bad_files(tmp_path: Path, name: str, content: bytes, message: str) -> N
     path = tmp_path / name
     path.write_bytes(content)
     judgments = (name, content, message) in BAD_JUDGMENTS
-    with pytest.raises(ft.DataError) as caught:
+    with pytest.raises(ft.errors.DataError) as caught:
         ft.read_judgments(path) if judgments else ft.read_runs(path)
     shown = str(caught.value)
     assert re.search(message, shown), shown
@@ -108,7 +108,7 @@ def test_missing_files_and_directories(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"a.{ending}"
     readers = [ft.read_runs, ft.read_judgments, lambda path: ft.read_runs({"a": path})]
     for read in readers:
-        with pytest.raises(ft.DataError, match="no such file"):
+        with pytest.raises(ft.errors.DataError, match="no such file"):
             read(path)
     path.mkdir()
     folder = "is a directory; give a file"
@@ -118,7 +118,7 @@ def test_missing_files_and_directories(tmp_path: Path, ending: str) -> None:
         folder,
     ]
     for read, message in zip(readers, messages, strict=True):
-        with pytest.raises(ft.DataError) as caught:
+        with pytest.raises(ft.errors.DataError) as caught:
             read(path)
         assert str(caught.value) == f"{path}: {message}"
 
@@ -131,14 +131,14 @@ def test_refused_opening_is_one_error(tmp_path: Path, monkeypatch: pytest.Monkey
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(type(path), "open", refused)
-    with pytest.raises(ft.DataError, match=r"a\.run: cannot be read \(Permission denied\)"):
+    with pytest.raises(ft.errors.DataError, match=r"a\.run: cannot be read \(Permission denied\)"):
         ft.read_runs(path)
 
 
 def test_unknown_options(tmp_path: Path) -> None:
     for option in ({"order_by": "size"}, {"duplicates": "last"}):
-        with pytest.raises(ft.OptionError, match="must be one of"):
+        with pytest.raises(ft.errors.OptionError, match="must be one of"):
             ft.read_runs(tmp_path / "a.run", **option)
     for option in ({"design": "mixed"}, {"groups": "yes"}):
-        with pytest.raises(ft.OptionError, match="must be one of"):
+        with pytest.raises(ft.errors.OptionError, match="must be one of"):
             ft.read_judgments(tmp_path / "a.txt", **option)

@@ -88,12 +88,12 @@ def test_runs_read_back(tmp_path: Path, order_by: Any) -> None:
 def test_trec_refuses(given: ft.Judgments | ft.Runs, message: str, tmp_path: Path) -> None:
     path = tmp_path / "q.txt"
     path.write_text("as it was")
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         given.write(path)
     assert path.read_text() == "as it was"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_unwritable_place(tmp_path: Path) -> None:
-    with pytest.raises(ft.DataError, match="cannot be written"):
+    with pytest.raises(ft.errors.DataError, match="cannot be written"):
         ft.Judgments.from_dict({"q": {"a": 1}}).write(tmp_path / "no" / "q.txt")

@@ -269,7 +269,7 @@ CASES = {
 
 
 def expects_ties(name: str) -> bool:
-    return ft.parse_measure(name).expects_ties
+    return ft.measures.parse_measure(name).expects_ties
 
 
 def evaluated(truth: Any, runs: Any, row: dict[str, Any], names: list[str], **options: Any) -> Any:

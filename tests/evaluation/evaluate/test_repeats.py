@@ -37,9 +37,9 @@ def test_missing_judgments_beside_repeats() -> None:
     frame, runs = repeated(0, top=2)
     cut = frame[(frame["subject"] != "s1") | (frame["item"] != "d1")]
     options = {"worlds": "subject", "n_worlds": 4000, "rng": 0}
-    with pytest.raises(ft.DataError, match="3 judgments are missing"):
+    with pytest.raises(ft.errors.DataError, match="3 judgments are missing"):
         ft.evaluate(cut, runs, MEASURES, **options)
-    with pytest.raises(ft.OptionError, match="missing='exclude': cannot be told"):
+    with pytest.raises(ft.errors.OptionError, match="missing='exclude': cannot be told"):
         ft.evaluate(cut, runs, MEASURES, missing="exclude", **options)
     sure = cut.assign(grade=cut.groupby(["query", "item", "subject"])["grade"].transform("max"))
     once = sure.drop_duplicates(["query", "item", "subject"]).drop(columns="repeat")

@@ -113,7 +113,9 @@ def test_given_one_of_the_query_s_categories() -> None:
             pd.testing.assert_frame_equal(given, getattr(asked, name)("sys", "a", 2).to_frame())
     mixed = [ranks.precision("sys", "a", 2, category=c).mean() for c in "uv"]
     assert ranks.precision("sys", "a", 2).mean() == pytest.approx(np.mean(mixed))
-    with pytest.raises(ft.OptionError, match=r"category='top': must be one .* may have: 'u', 'v'"):
+    with pytest.raises(
+        ft.errors.OptionError, match=r"category='top': must be one .* may have: 'u', 'v'"
+    ):
         ranks.precision("sys", "a", 2, category="top")
 
 
@@ -225,7 +227,7 @@ def test_points_curve_and_bands_by_every_outcome(ranked, rest, depth) -> None:
 VOTES = {"a": ["u", "u", "v", "top"], "b": ["u", "v"], "c": ["v", "v", "u"], "d": ["top", "u"]}
 
 
-def by_example(**options) -> ft.RankDistributions:
+def by_example(**options) -> ft.results.RankDistributions:
     rows = [
         (f"s{s}", item, category)
         for item, given in VOTES.items()

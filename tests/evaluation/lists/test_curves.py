@@ -112,7 +112,7 @@ def test_queries_without_relevant_items_are_counted_or_left_out():
     ],
 )
 def test_mistakes(kind, options, words):
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         ft.curves({"q": {"a": 1}}, {"s": {"q": {"a": 1.0}}}, kind, **options)
 
 
@@ -154,7 +154,7 @@ def test_over_subjects_it_is_the_range_of_their_mean_curves() -> None:
 
 
 def test_subjects_of_different_queries_have_no_band() -> None:
-    with pytest.raises(ft.OptionError, match="1 subject of 2 did not judge all 2 queries"):
+    with pytest.raises(ft.errors.OptionError, match="1 subject of 2 did not judge all 2 queries"):
         over_subjects(VALUES[:3], None, np.array([0, 0, 1]), 2)
 
 

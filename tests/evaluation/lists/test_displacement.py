@@ -40,11 +40,11 @@ def test_the_papers_remark_on_the_pessimist():
 
 
 def test_registered_quality():
-    ft.register_quality(lambda w: np.exp(-(w**2)), name="gauss")
+    ft.measures.register_quality(lambda w: np.exp(-(w**2)), name="gauss")
     assert worked(g="gauss").value == pytest.approx(math.exp(-(3.1**2)))
     for name in ("rational", "a b", ""):
-        with pytest.raises(ft.OptionError, match="name="):
-            ft.register_quality(np.exp, name=name)
+        with pytest.raises(ft.errors.OptionError, match="name="):
+            ft.measures.register_quality(np.exp, name=name)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,9 @@ def test_incremental_reads_as_far_as_needed():
     assert (len(read), asked) == (6, [3, 6])
     assert (by_list.B, by_function.C) == ((), ("x", "y", "z"))
     for full in (["a", "b"], iter(["a", "b"]), lambda n: ["a", "b"][:n]):
-        with pytest.raises(ft.DataError, match=r"1 of the subject's items, such as 'c'; unseen="):
+        with pytest.raises(
+            ft.errors.DataError, match=r"1 of the subject's items, such as 'c'; unseen="
+        ):
             ft.displacement(SUBJECT, RELEVANCES, full, unseen="incremental")
 
 

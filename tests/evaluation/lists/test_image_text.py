@@ -80,7 +80,7 @@ def test_protocols():
     np.testing.assert_allclose(found[6:], [np.mean(folds, axis=0).sum(), np.mean(folds)])
     fold = scores.query_attributes["fold"]
     assert [fold[j] for j in (0, 999, 1000, 4999, 5000, 9999)] == ["1", "1", "2", "5", "1", "5"]
-    with pytest.raises(ft.DataError, match="needs 5,000 images, the matrix has 20"):
+    with pytest.raises(ft.errors.DataError, match="needs 5,000 images, the matrix has 20"):
         ft.image_text(np.zeros((20, 100)), protocol="5fold")
 
 
@@ -177,7 +177,7 @@ def test_frames_name_images_and_texts():
     turned = ft.image_text(frame, [0, 1], images=["dog.jpg", "cat.jpg"], texts=["a dog", "a cat"])
     assert turned.queries == ("dog.jpg", "cat.jpg", "a dog", "a cat")
     assert turned.mean()["Rsum"].tolist() == [600]
-    with pytest.raises(ft.DataError, match=r"images have labels, and 'cat.jpg' is not"):
+    with pytest.raises(ft.errors.DataError, match=r"images have labels, and 'cat.jpg' is not"):
         ft.image_text(frame, [0, 1], images=["x", "y"])
 
 

@@ -28,7 +28,7 @@ def test_published_values_of_overlap_with_ties(row, ties):
     x, y = ranking(row["x"]), ranking(row["y"])
     digits = 1e-7 if "red" in row["x"] else 1e-12
     for one, two in ((x, y), (y, x)):
-        result = ft.rank_biased_overlap(one, two, p=row["p"], ties=ties)
+        result = ft.lists.rank_biased_overlap(one, two, p=row["p"], ties=ties)
         assert [result.ext, result.min, result.max] == pytest.approx(row[ties], abs=digits)
 
 
@@ -45,7 +45,7 @@ prefixes = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
 @settings(max_examples=80)
 @given(prefixes, prefixes, st.sampled_from([0.3, 0.6, 0.8]), st.randoms(use_true_random=False))
 def test_bounds_hold_for_every_rest_and_are_attained(s, t, p, random):
-    result = ft.rank_biased_overlap(s, t, p=p)
+    result = ft.lists.rank_biased_overlap(s, t, p=p)
     depth = 120
     tail = p**depth
     # Nothing more in common.
@@ -92,8 +92,8 @@ def test_kendall_is_its_definition_pair_by_pair(one, two, penalty):
     for i, j in itertools.combinations(range(len(union)), 2):
         first, second = np.sign(x[i] - x[j]), np.sign(y[i] - y[j])
         expected += 1 if first * second < 0 else penalty * ((first == 0) != (second == 0))
-    assert ft.kendall_distance(a, b, penalty=penalty) == pytest.approx(expected)
-    assert ft.kendall_distance(b, a, penalty=penalty) == pytest.approx(expected)
+    assert ft.lists.kendall_distance(a, b, penalty=penalty) == pytest.approx(expected)
+    assert ft.lists.kendall_distance(b, a, penalty=penalty) == pytest.approx(expected)
 
 
 @settings(max_examples=100)
@@ -102,45 +102,79 @@ def test_footrule_is_its_definition_and_near_kendall(one, two):
     a, b = as_groups(one), as_groups(two)
     union = sorted({i for g in a + b for i in g})
     x, y = (stats.rankdata(buckets(union, g)) for g in (a, b))
-    result = ft.footrule(a, b)
+    result = ft.lists.footrule(a, b)
     assert result == pytest.approx(np.abs(x - y).sum())
-    profile = ft.kendall_distance(a, b)
+    profile = ft.lists.kendall_distance(a, b)
     assert profile - 1e-12 <= result <= 2 * profile + 1e-12  # Fagin et al. 2006, theorem 20
-    assert ft.footrule(a, b, norm="union") <= 1 + 1e-12
+    assert ft.lists.footrule(a, b, norm="union") <= 1 + 1e-12
 
 
 def test_top_lists_of_2003_by_hand():
     a, b = ["1", "2", "3"], ["3", "4", "5"]
     certain = 2 + 4  # 3 is behind 1 and 2 in a and before them in b; {1, 2} × {4, 5}
-    assert ft.kendall_distance(a, b, penalty=0) == certain
-    assert ft.kendall_distance(a, b) == certain + 2 * 0.5  # (1, 2) and (4, 5)
-    assert ft.footrule(a, b, missing="next") == (4 - 1) + (4 - 2) + (3 - 1) + (4 - 2) + (4 - 3)
+    assert ft.lists.kendall_distance(a, b, penalty=0) == certain
+    assert ft.lists.kendall_distance(a, b) == certain + 2 * 0.5  # (1, 2) and (4, 5)
+    assert ft.lists.footrule(a, b, missing="next") == (4 - 1) + (4 - 2) + (3 - 1) + (4 - 2) + (
+        4 - 3
+    )
 
 
 def test_kinds_of_input_are_one():
     ways = [["a", ["b", "c"]], ("a", {"b", "c"}), {"b": 1, "a": 2.5, "c": 1}]
     ways.append(iter(["a", frozenset("bc")]))
-    assert len({ft.rank_biased_overlap(w, ["c", "a"]) for w in ways}) == 1
+    assert len({ft.lists.rank_biased_overlap(w, ["c", "a"]) for w in ways}) == 1
 
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: ft.footrule([], ["a"]), ft.DataError, "a: is empty"),
+        (lambda: ft.lists.footrule([], ["a"]), ft.errors.DataError, "a: is empty"),
         (
             lambda: ft.displacement(["a"], [1], ["a", "b", "c", "b", "a"]),
-            ft.DataError,
+            ft.errors.DataError,
             "'b' is listed twice, at places 2 and 4",
         ),
-        (lambda: ft.footrule(["a"], ["b", ["b"]]), ft.DataError, "b: 'b' is listed twice"),
-        (lambda: ft.footrule("abc", ["b"]), ft.DataError, "must be a list of items, not one text"),
-        (lambda: ft.footrule({"a": math.nan}, ["b"]), ft.DataError, r"a\['a'\] = nan: must be"),
-        (lambda: ft.footrule(["a"], ["b"], norm="max"), ft.OptionError, "norm='max'"),
-        (lambda: ft.kendall_distance(["a"], ["b"], penalty=2), ft.OptionError, "penalty=2"),
-        (lambda: ft.rank_biased_overlap(["a"], ["b"], p=1), ft.OptionError, "p=1: must lie"),
-        (lambda: ft.rank_biased_overlap(["a"], ["b"], p="x"), ft.OptionError, "p='x': must be a n"),
-        (lambda: ft.rank_biased_overlap(["a"], ["b"], p="0.5"), ft.OptionError, "p='0.5': must"),
-        (lambda: ft.rank_biased_overlap(["a"], ["b"], ties="c"), ft.OptionError, "ties='c'"),
+        (
+            lambda: ft.lists.footrule(["a"], ["b", ["b"]]),
+            ft.errors.DataError,
+            "b: 'b' is listed twice",
+        ),
+        (
+            lambda: ft.lists.footrule("abc", ["b"]),
+            ft.errors.DataError,
+            "must be a list of items, not one text",
+        ),
+        (
+            lambda: ft.lists.footrule({"a": math.nan}, ["b"]),
+            ft.errors.DataError,
+            r"a\['a'\] = nan: must be",
+        ),
+        (lambda: ft.lists.footrule(["a"], ["b"], norm="max"), ft.errors.OptionError, "norm='max'"),
+        (
+            lambda: ft.lists.kendall_distance(["a"], ["b"], penalty=2),
+            ft.errors.OptionError,
+            "penalty=2",
+        ),
+        (
+            lambda: ft.lists.rank_biased_overlap(["a"], ["b"], p=1),
+            ft.errors.OptionError,
+            "p=1: must lie",
+        ),
+        (
+            lambda: ft.lists.rank_biased_overlap(["a"], ["b"], p="x"),
+            ft.errors.OptionError,
+            "p='x': must be a n",
+        ),
+        (
+            lambda: ft.lists.rank_biased_overlap(["a"], ["b"], p="0.5"),
+            ft.errors.OptionError,
+            "p='0.5': must",
+        ),
+        (
+            lambda: ft.lists.rank_biased_overlap(["a"], ["b"], ties="c"),
+            ft.errors.OptionError,
+            "ties='c'",
+        ),
     ],
 )
 def test_bad_input_is_one_clear_error(call, error, message):

@@ -77,7 +77,7 @@ def test_provenance_is_that_of_the_evaluated_scores() -> None:
     assert joined.select(measures="mine").provenance is None
     other_truth = ft.evaluate(OTHER_GRADE, {"two": RUNS["two"]}, ["AP"])
     message = r"scores\[2\]: the checksum of the truth is .* and that of scores\[1\]"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.concat([elsewhere, evaluated_ones, other_truth])
 
 
@@ -120,7 +120,9 @@ def test_loaded_scores_are_joined_by_new_ones(tmp_path) -> None:
                 lambda both=both: both.distribution("one", "q1", "AP"),
                 lambda both=both: both.difference("two", "one", "AP", query="q1"),
             ):
-                with pytest.raises(ft.OptionError, match="holds no worlds of single queries"):
+                with pytest.raises(
+                    ft.errors.OptionError, match="holds no worlds of single queries"
+                ):
                     ask()
 
 
@@ -262,30 +264,40 @@ def test_what_not_all_collections_have_is_left_out_and_counted() -> None:
 @pytest.mark.parametrize(
     ("given", "options", "error", "text"),
     [
-        ({"nq": part("ab"), "f": part("cd")}, {}, ft.DataError, "no system is in all.*'nq' has"),
+        (
+            {"nq": part("ab"), "f": part("cd")},
+            {},
+            ft.errors.DataError,
+            "no system is in all.*'nq' has",
+        ),
         (
             {"nq": part("ab"), "f": replace(part("ab"), measures=("AP",))},
             {},
-            ft.DataError,
+            ft.errors.DataError,
             "no measure is in all collections: 'nq' has 'value'; 'f' has 'AP'",
         ),
-        ({"nq": part("ab"), "f": part("ab", collection="x")}, {}, ft.OptionError, "another name"),
-        ({"nq": part("ab")}, {"as_": "query"}, ft.OptionError, "another name"),
-        ({"nq": part("ab")}, {"as_": 3}, ft.OptionError, "as_=3: must be a text"),
-        ([part("ab")], {"as_": "track"}, ft.OptionError, "is for a mapping"),
-        ({}, {}, ft.OptionError, "give at least one"),
-        ({"nq": "scores"}, {}, ft.OptionError, "must be Scores"),
-        ({"": part("ab")}, {}, ft.DataError, "the name is empty"),
+        (
+            {"nq": part("ab"), "f": part("ab", collection="x")},
+            {},
+            ft.errors.OptionError,
+            "another name",
+        ),
+        ({"nq": part("ab")}, {"as_": "query"}, ft.errors.OptionError, "another name"),
+        ({"nq": part("ab")}, {"as_": 3}, ft.errors.OptionError, "as_=3: must be a text"),
+        ([part("ab")], {"as_": "track"}, ft.errors.OptionError, "is for a mapping"),
+        ({}, {}, ft.errors.OptionError, "give at least one"),
+        ({"nq": "scores"}, {}, ft.errors.OptionError, "must be Scores"),
+        ({"": part("ab")}, {}, ft.errors.DataError, "the name is empty"),
         (
             {"nq": part("ab"), "f": replace(part("ab"), higher_is_better=(False,))},
             {},
-            ft.DataError,
+            ft.errors.DataError,
             "scores\\['f'\\]: higher values of value are better",
         ),
         (
             {"nq": part("ab"), "f": replace(part("ab"), design="nested")},
             {},
-            ft.DataError,
+            ft.errors.DataError,
             "the design is 'nested', and that of scores\\['nq'\\] 'crossed'",
         ),
     ],

@@ -81,7 +81,7 @@ def test_a_system_without_seeds_has_one_run() -> None:
     assert (sizes_of(scores), runs_of(scores)[-1]) == (SIZES, "bm25")
     frame.loc[0, "seed"] = None
     message = "the system 'a' has values of 'seed' in some rows and none in others"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.Scores.from_frame(frame, replicates="seed")
 
 
@@ -97,7 +97,7 @@ def test_a_column_that_tells_no_runs_apart(kind: str) -> None:
     assert scores.replicates is None
     expected = frame.groupby("system", sort=False)["value"].mean().to_list()
     assert scores.mean()["value"].to_list() == pytest.approx(expected)
-    error = ft.OptionError if kind == "one seed" else ft.DataError
+    error = ft.errors.OptionError if kind == "one seed" else ft.errors.DataError
     message = "tells no runs apart|3 runs of 'a' have no value of a query in common"
     with pytest.raises(error, match=message):
         ft.Scores.from_frame(frame, replicates="seed")
@@ -106,7 +106,9 @@ def test_a_column_that_tells_no_runs_apart(kind: str) -> None:
 def test_runs_of_one_system_have_no_query_in_common() -> None:
     frame = FRAME.copy()
     frame.loc[frame["system"] == "b", "query"] += frame["seed"]
-    with pytest.raises(ft.DataError, match="the 2 runs of 'b' have no value of a query in common"):
+    with pytest.raises(
+        ft.errors.DataError, match="the 2 runs of 'b' have no value of a query in common"
+    ):
         ft.Scores.from_frame(frame, replicates="seed")
 
 
@@ -122,15 +124,15 @@ def test_runs_of_one_system_have_no_query_in_common() -> None:
     ],
 )
 def test_refused_options(options: Any, message: str) -> None:
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.Scores.from_frame(FRAME, **options)
 
 
 def test_a_value_twice_says_what_runs_are_for() -> None:
     frame = FRAME.rename(columns={"seed": "replicate"})
-    with pytest.raises(ft.DataError, match="or runs of a system, replicates='replicate'"):
+    with pytest.raises(ft.errors.DataError, match="or runs of a system, replicates='replicate'"):
         ft.Scores.from_frame(frame)
-    with pytest.raises(ft.DataError, match="system 'a/1', query 'q0' has a value already"):
+    with pytest.raises(ft.errors.DataError, match="system 'a/1', query 'q0' has a value already"):
         ft.Scores.from_frame(pd.concat([FRAME, FRAME]), replicates="seed")
 
 
@@ -168,7 +170,7 @@ def test_refused_mappings(given: Any, message: str) -> None:
         lambda: ft.Scores.from_frame(NAMED).with_replicates(given),
         lambda: ft.compare(ft.Scores.from_frame(NAMED), replicate_of=given),
     ):
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             call()
 
 
@@ -176,15 +178,21 @@ def test_options_of_runs_without_runs() -> None:
     plain = ft.Scores.from_frame(NAMED)
     options: Any
     for options in ({"deterministic": "bm25"}, {"replicate_variance": "pooled"}):
-        with pytest.raises(ft.OptionError, match="is of systems with several runs; say which"):
+        with pytest.raises(
+            ft.errors.OptionError, match="is of systems with several runs; say which"
+        ):
             ft.compare(plain, **options)
-    with pytest.raises(ft.OptionError, match="replicate_variance='x': must be one of 'moderated'"):
+    with pytest.raises(
+        ft.errors.OptionError, match="replicate_variance='x': must be one of 'moderated'"
+    ):
         SCORES.with_replicates(variance="x")  # type: ignore[arg-type]
     for over in ("replicate", ("query", "replicate")):
-        with pytest.raises(ft.OptionError, match="over='replicate': these scores name no runs"):
+        with pytest.raises(
+            ft.errors.OptionError, match="over='replicate': these scores name no runs"
+        ):
             plain.summary(over=over)
     for over in (("subject", "replicate"), ("query", "world", "replicate")):
-        with pytest.raises(ft.OptionError, match="over"):
+        with pytest.raises(ft.errors.OptionError, match="over"):
             PEOPLE.summary(over=over)
 
 
@@ -235,7 +243,7 @@ def test_loaded_with_other_options(tmp_path: Path) -> None:
     assert other is not None
     assert other.deterministic == ("b", "bm25")
     with pytest.raises(
-        ft.OptionError, match=r"replicates='seed': what Scores\.save wrote has kept"
+        ft.errors.OptionError, match=r"replicates='seed': what Scores\.save wrote has kept"
     ):
         ft.Scores.load(path, replicates="seed")
     FRAME.to_csv(tmp_path / "scores.csv", index=False)
@@ -273,7 +281,7 @@ def test_selections() -> None:
     last = both.select(measures="RR").replicates
     assert last is not None
     assert last.runs.measures == ("RR",)
-    with pytest.raises(ft.OptionError, match="systems: 'a/1' is not among these scores"):
+    with pytest.raises(ft.errors.OptionError, match="systems: 'a/1' is not among these scores"):
         SCORES.select(systems="a/1")
 
 
@@ -291,9 +299,9 @@ def test_selected_runs() -> None:
         ("a/7", r"'a/7' is no run of these scores \(nearest: 'a/3'"),
         ([], r"replicates=\[\]: name at least one"),
     ):
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             SCORES.select(replicates=given)
-    with pytest.raises(ft.OptionError, match="these scores name no replicates"):
+    with pytest.raises(ft.errors.OptionError, match="these scores name no replicates"):
         first.select(replicates="1")
 
 
@@ -305,7 +313,9 @@ def test_means_of_single_runs() -> None:
     groups = {f"q{q}": "x" if q else "y" for q in range(6)}
     macro = SCORES.mean(by="replicate", groups=groups)["value"]
     assert macro[("a", "a/2")] == pytest.approx((TABLES["a"][1, 0] + TABLES["a"][1, 1:].mean()) / 2)
-    with pytest.raises(ft.OptionError, match="by='replicate': these scores name no replicates"):
+    with pytest.raises(
+        ft.errors.OptionError, match="by='replicate': these scores name no replicates"
+    ):
         ft.Scores.from_frame(NAMED).mean(by="replicate")
 
 
@@ -342,16 +352,16 @@ def test_joined_collections() -> None:
 def test_parts_that_cannot_be_joined() -> None:
     mean = ft.Scores.from_frame(FRAME[FRAME["seed"] == "1"].drop(columns="seed"))
     message = "'a' has 3 runs in some of the scores, and others do not say which run"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.concat([mean.select(systems="a"), SCORES])
     named = ft.Scores.from_frame(NAMED)
     one = named.select(systems=["a.1", "a.2"]).with_replicates({"a.1": "a", "a.2": "a"})
     other = named.with_replicates({"a.1": "x", "b.1": "x"})
     with pytest.raises(
-        ft.DataError, match=r"the run 'a\.1' is a replicate of two systems, 'a' and"
+        ft.errors.DataError, match=r"the run 'a\.1' is a replicate of two systems, 'a' and"
     ):
         ft.concat([one, other])
-    with pytest.raises(ft.DataError, match="'a/1' is in"):
+    with pytest.raises(ft.errors.DataError, match="'a/1' is in"):
         ft.concat([SCORES, SCORES])
 
 
@@ -409,10 +419,10 @@ def test_worlds_are_left_out(worlds: Any) -> None:
         scores = ft.evaluate(votes, runs, ["P@3"], **options, deterministic="bm25")
     assert scores.uncertainty is None
     assert "expected over worlds" in str(scores)
-    with pytest.raises(ft.OptionError, match=r"no worlds \(means over runs have none\)"):
+    with pytest.raises(ft.errors.OptionError, match=r"no worlds \(means over runs have none\)"):
         scores.summary(over="world")
     message = f"{worlds} worlds are left out of means over runs.*truth apart; over='query'"
-    with pytest.raises(ft.OptionError, match=message):
+    with pytest.raises(ft.errors.OptionError, match=message):
         ft.gate(scores, "a", "b", margin=0.2)
     assert ft.gate(scores, "a", "b", margin=0.2, over=("query", "replicate")).deciding
 
@@ -446,5 +456,5 @@ def test_epochs_of_logs(tmp_path: Path) -> None:
     assert [*sizes_of(scores).values()] == [3]
     np.testing.assert_allclose(scores.values, averaged.values)
     assert scores.mean(by="replicate").iloc[:, 0].to_list() == pytest.approx([2 / 3, 1 / 3, 2 / 3])
-    with pytest.raises(ft.OptionError, match="replicates='seed': is for tables"):
+    with pytest.raises(ft.errors.OptionError, match="replicates='seed': is for tables"):
         ft.read_scores(path, replicates="seed")

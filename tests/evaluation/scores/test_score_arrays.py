@@ -50,7 +50,7 @@ def test_people_who_are_a_sample() -> None:
     ],
 )
 def test_axes_that_scores_lack(over, scores: ft.Scores, words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         check_over(over, scores)
 
 
@@ -66,9 +66,9 @@ def test_a_measure_is_known_by_any_of_its_spellings() -> None:
     assert scores.measure_place("map") == 0
     assert scores.measure_place("P_10") == scores.measure_place("P@10") == 1
     assert scores.measure_place("a measure of my own") == 2
-    with pytest.raises(ft.OptionError, match=r"measure 'AP@3'.*AP, P@10"):
+    with pytest.raises(ft.errors.OptionError, match=r"measure 'AP@3'.*AP, P@10"):
         scores.measure_place("AP@3")
-    with pytest.raises(ft.OptionError, match="measure 'PA'"):
+    with pytest.raises(ft.errors.OptionError, match="measure 'PA'"):
         scores.measure_place("PA")
     assert replace(scores, measures=("map", "x", "y")).measure_place("map") == 0
 

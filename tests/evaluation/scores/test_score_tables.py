@@ -106,11 +106,11 @@ def test_all_means_by_plain_loops(cells) -> None:
 )
 def test_means_that_there_are_not(options, words) -> None:
     scores = scores_from(dict.fromkeys(KEYS, 0.5))
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         scores.mean(**options)
-    with pytest.raises(ft.OptionError, match="nested in queries"):
+    with pytest.raises(ft.errors.OptionError, match="nested in queries"):
         replace(scores, design="nested").mean(by="subject")
-    with pytest.raises(ft.OptionError, match="no subjects"):
+    with pytest.raises(ft.errors.OptionError, match="no subjects"):
         evaluated("crisp").mean(by="subject")
 
 

@@ -54,7 +54,7 @@ def test_to_frame_of_a_selection_is_the_frame_filtered(data: Any, kind: str) -> 
     expected = filtered(scores, chosen)
     options = {{"query": "queries"}.get(axis, f"{axis}s"): names for axis, names in chosen.items()}
     if not len(expected):
-        with pytest.raises(ft.OptionError, match="no score is left"):
+        with pytest.raises(ft.errors.OptionError, match="no score is left"):
             scores.select(**options)
         return
     selected = scores.select(**options)
@@ -81,26 +81,26 @@ def test_subjects_who_judged_none_of_the_queries_are_left_out() -> None:
     )
     assert scores.select(queries="3").subjects == ("y",)
     assert scores.select(subjects="x").queries == ("1",)
-    with pytest.raises(ft.OptionError, match="none of the subjects selected judged any"):
+    with pytest.raises(ft.errors.OptionError, match="none of the subjects selected judged any"):
         scores.select(queries=[1], subjects="y")
 
 
 def test_unknown_names_are_one_error_with_the_nearest() -> None:
-    with pytest.raises(ft.OptionError) as raised:
+    with pytest.raises(ft.errors.OptionError) as raised:
         SCORES["subject"].select(systems=["ona", "two"], measures="P@3", subjects="xx")
     assert str(raised.value) == (
         "systems: 'ona' is not among these scores (nearest: 'one'); measures: 'P@3' is not among "
         "these scores (nearest: 'P@2'); subjects: 'xx' is not among these scores (nearest: 'x')"
     )
-    with pytest.raises(ft.OptionError, match="systems: 'one' comes 2 times; name it once"):
+    with pytest.raises(ft.errors.OptionError, match="systems: 'one' comes 2 times; name it once"):
         SCORES["crisp"].select(systems=["one", "two", "one"])
-    with pytest.raises(ft.OptionError, match="measures: 'AP' comes 2 times"):
+    with pytest.raises(ft.errors.OptionError, match="measures: 'AP' comes 2 times"):
         SCORES["crisp"].select(measures=["map", "AP"])
-    with pytest.raises(ft.OptionError, match=r"queries=\(\): name at least one"):
+    with pytest.raises(ft.errors.OptionError, match=r"queries=\(\): name at least one"):
         SCORES["crisp"].select(queries=[])
-    with pytest.raises(ft.OptionError, match="these scores have no subjects"):
+    with pytest.raises(ft.errors.OptionError, match="these scores have no subjects"):
         SCORES["crisp"].select(subjects="x")
-    for spelling in ("map", ["AP"], ft.parse_measure("AP")):
+    for spelling in ("map", ["AP"], ft.measures.parse_measure("AP")):
         assert SCORES["crisp"].select(measures=spelling).measures == ("AP",)
 
 
@@ -152,6 +152,6 @@ def test_what_is_listed_is_answered(tmp_path) -> None:
             if name in scores.answers:
                 ask(scores)
             else:
-                with pytest.raises(ft.OptionError):
+                with pytest.raises(ft.errors.OptionError):
                     ask(scores)
     assert len(seen) >= 7

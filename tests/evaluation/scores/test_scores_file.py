@@ -131,7 +131,7 @@ def test_what_is_wrong_is_named(name: str, tmp_path: Path) -> None:
     SAVED["subject"].save(path)
     change, message = REFUSED[name]
     pq.write_table(change(pq.read_table(path)), path)
-    with pytest.raises(ft.DataError, match=message) as raised:
+    with pytest.raises(ft.errors.DataError, match=message) as raised:
         ft.Scores.load(path)
     assert str(raised.value).startswith(str(path))
 
@@ -180,7 +180,7 @@ def test_files_of_before_say_nothing_of_queries_and_worlds_together(tmp_path: Pa
     assert back.uncertainty is not None
     assert back.uncertainty.within is None
     assert np.isfinite(back.summary(over="world", full=True)["std_error"]).all()
-    with pytest.raises(ft.OptionError, match="saved before"):
+    with pytest.raises(ft.errors.OptionError, match="saved before"):
         back.summary(over=("query", "world"), full=True)
     beside = ft.compare(back, correction="bonferroni").beside
     assert beside["over"].unique().tolist() == ["queries", "worlds"]
@@ -189,7 +189,7 @@ def test_files_of_before_say_nothing_of_queries_and_worlds_together(tmp_path: Pa
 def test_variances_over_worlds_that_are_not_for_each_pair(tmp_path: Path) -> None:
     path = tmp_path / "scores.parquet"
     changed_metadata(path, lambda metadata: metadata.update({WITHIN: metadata[WITHIN][8:]}))
-    with pytest.raises(ft.DataError, match="not one for each pair of systems"):
+    with pytest.raises(ft.errors.DataError, match="not one for each pair of systems"):
         ft.Scores.load(path)
 
 
@@ -219,7 +219,9 @@ def test_what_was_saved_or_pickled_is_equal(kind: str, tmp_path: Path) -> None:
     assert "query_attributes" not in json.loads(pq.read_schema(path).metadata[ABOUT])
     pq.write_table(about()(pq.read_table(path)), path)  # without a checksum
     check_equal(ft.Scores.load(path), scores)
-    with pytest.raises(ft.OptionError, match="clusters='year': is no attribute of the queries"):
+    with pytest.raises(
+        ft.errors.OptionError, match="clusters='year': is no attribute of the queries"
+    ):
         ft.Scores.load(path, clusters="year")
     back = pickle.loads(pickle.dumps(kept))
     check_equal(back, kept)
@@ -235,7 +237,9 @@ def test_what_cannot_be_loaded_or_saved(tmp_path: Path) -> None:
     frame.to_parquet(tmp_path / "without ending")
     pd.testing.assert_frame_equal(ft.read_scores(tmp_path / "without ending").to_frame(), frame)
     (tmp_path / "a.run").write_text("q1 Q0 d1 1 2.5 x\n")
-    with pytest.raises(ft.DataError, match=r"a\.run: holds no scores; give what Scores.save wrote"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"a\.run: holds no scores; give what Scores.save wrote"
+    ):
         ft.Scores.load(tmp_path / "a.run")
     frame.iloc[:0].to_parquet(tmp_path / "empty.parquet")
     frame.drop(columns="system").to_parquet(tmp_path / "other.parquet")
@@ -246,11 +250,13 @@ def test_what_cannot_be_loaded_or_saved(tmp_path: Path) -> None:
         ("text", "is not a Parquet file"),
         ("missing", "no such file"),
     ):
-        with pytest.raises(ft.DataError, match=rf"{name}\.parquet: {words}"):
+        with pytest.raises(ft.errors.DataError, match=rf"{name}\.parquet: {words}"):
             ft.Scores.load(tmp_path / f"{name}.parquet")
     one = SAVED["crisp"]
     bare = ft.Scores(one.systems, one.queries, one.measures, one.values, one.cells)
-    with pytest.raises(ft.DataError, match=r"higher_is_better=\(\): must have one value for each"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"higher_is_better=\(\): must have one value for each"
+    ):
         bare.save(tmp_path / "bare.parquet")
     assert not (tmp_path / "bare.parquet").exists()
 

@@ -33,7 +33,7 @@ def test_columns_by_alias_and_what_is_missing() -> None:
     check_equal(ft.Scores.from_frame(scores.to_frame()), scores)
     plain = ft.Scores.from_frame(FRAME[["Run", "qid", "score"]].iloc[:3], measure="accuracy")
     assert (plain.measures, plain.subjects) == (("accuracy",), None)
-    with pytest.raises(ft.OptionError, match=r"^frame=\['a'\]: must be a DataFrame"):
+    with pytest.raises(ft.errors.OptionError, match=r"^frame=\['a'\]: must be a DataFrame"):
         ft.Scores.from_frame(["a"])  # type: ignore[arg-type]
 
 
@@ -50,9 +50,9 @@ def test_directions() -> None:
     given = ft.Scores.from_frame(frame, higher_is_better={"score of mine": False})
     assert given.higher_is_better == (False, True, False)
     assert ft.Scores.from_frame(frame, higher_is_better=False).higher_is_better == (False,) * 3
-    with pytest.raises(ft.OptionError, match="'los' is not among"):
+    with pytest.raises(ft.errors.OptionError, match="'los' is not among"):
         ft.Scores.from_frame(frame, higher_is_better={"los": False})
-    with pytest.raises(ft.OptionError, match="higher_is_better='x'"):
+    with pytest.raises(ft.errors.OptionError, match="higher_is_better='x'"):
         ft.Scores.from_frame(frame, higher_is_better="x")
 
 
@@ -75,7 +75,7 @@ def test_directions() -> None:
     ],
 )
 def test_errors_name_the_place(change, words: str) -> None:
-    with pytest.raises(ft.DataError, match=words):
+    with pytest.raises(ft.errors.DataError, match=words):
         ft.Scores.from_frame(change(FRAME))
 
 
@@ -83,11 +83,11 @@ def test_errors_name_the_place(change, words: str) -> None:
 def test_repeats_are_not_taken_for_subjects(name: str) -> None:
     table = pd.DataFrame({"system": ["a"] * 2, "query": [1] * 2, name: [1, 2], "value": [0, 1.0]})
     message = f"if '{name}' tells repeats apart, give their mean for each system, query; else keep"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.Scores.from_frame(table)
     means = table.groupby(["system", "query"], as_index=False).mean()
     assert ft.Scores.from_frame(means).values.tolist() == [[[0.5]]]
-    with pytest.raises(ft.DataError, match=r"columns=\{'subject': 'worker_no'\}; else keep"):
+    with pytest.raises(ft.errors.DataError, match=r"columns=\{'subject': 'worker_no'\}; else keep"):
         ft.Scores.from_frame(table.assign(worker_no=[1, 2]))
 
 
@@ -112,10 +112,12 @@ def scores(**given: Any) -> ft.Scores:
 def test_a_query_has_one_value() -> None:
     frame = TOPICAL.assign(topic=["x", "y", "x", None, "x", "y", "z", None])
     message = r"^frame, row 7 .*: query '3' has topic 'z', and 'x' before \(frame, row 3 .*has one$"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.Scores.from_frame(frame, clusters="topic")
     frame = TOPICAL.assign(topic=["x", "y", "x", None, "x", "y", "x", "w"])
-    with pytest.raises(ft.DataError, match=r"row 8 .*: query '4' has topic 'w', and none before"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"row 8 .*: query '4' has topic 'w', and none before"
+    ):
         ft.Scores.from_frame(frame, clusters="topic")
 
 
@@ -133,7 +135,7 @@ def test_concat_merges() -> None:
     assert ft.concat([a, knows]).query_attributes == {"topic": ("x", "y", "x", "z")}
     other = ft.Scores.from_frame(TOPICAL.assign(topic=["x", "y", "w", None] * 2), clusters="topic")
     message = r"^scores\[1\]: query '3' has topic 'w', and 'x' in scores before; a query has one$"
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.concat([a, other.select(systems="b")])
 
 
@@ -149,7 +151,7 @@ def test_columns_of_tables_are_kept(ending: str, tmp_path: Path) -> None:
     kept = ft.Scores.load(path, clusters=["topic", "year"])
     check_equal(kept, scores(clusters=["topic", "year"]))
     with pytest.raises(
-        ft.DataError, match=r"no column 'topics' \(nearest: 'topic'\); columns pres"
+        ft.errors.DataError, match=r"no column 'topics' \(nearest: 'topic'\); columns pres"
     ):
         ft.Scores.load(path, clusters="topics")
 
@@ -166,5 +168,5 @@ def test_columns_of_tables_are_kept(ending: str, tmp_path: Path) -> None:
 )
 def test_columns_that_cannot_group(clusters: Any, words: str) -> None:
     frame = TOPICAL.rename(columns={"run": "system", "score": "value"})
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         ft.Scores.from_frame(frame, clusters=clusters)

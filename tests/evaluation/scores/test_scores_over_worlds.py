@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 def test_scores_that_differ_by_rounding_are_equal() -> None:
     scores = scores_of([[0.1 + 0.2], [0.3]])
     assert scores._of_cells((0, 0, 0), (1, 0, 0)).values.tolist() == [0.0]
-    with pytest.raises(ft.OptionError, match="undefined in every world"):
+    with pytest.raises(ft.errors.OptionError, match="undefined in every world"):
         scores_of([[np.nan, 1.0], [0.5, 0.5]])._of_cell((0, 0, 0))
 
 
@@ -148,7 +148,7 @@ def test_every_distribution_is_given_or_refused(kind: str, tmp_path: Path) -> No
                     parts = [scores.mean_distribution(s, measure) for s in (system, other)]
                 else:
                     parts = [scores.distribution(s, query, measure) for s in (system, other)]
-            except ft.OptionError:
+            except ft.errors.OptionError:
                 assert number or "exclude" in KINDS[kind][3].values()
                 continue
             if "undefined" not in KINDS[kind][3]:

@@ -264,7 +264,7 @@ def test_population_intervals_have_one_degree_less_than_subjects(sizes: list[int
 def test_refused_options(options, words: str) -> None:
     with pytest.raises(ft.FuzzytruthError, match=words):
         GROUPED.summary(**options, full=True)
-    with pytest.raises(ft.OptionError, match="one at a time"):
+    with pytest.raises(ft.errors.OptionError, match="one at a time"):
         scores_of(crossed()).summary(over=("query", "subject"), method="bca", full=True)
 
 
@@ -302,7 +302,7 @@ def grouped(clusters: Any = None, strata: Any = None, scores: ft.Scores = SCORES
     ],
 )
 def test_groups_that_are_refused(clusters: Any, strata: Any, words: str) -> None:
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         query_groups(SCORES, clusters, strata)
 
 
@@ -311,15 +311,15 @@ def test_queries_alone_are_random() -> None:
     scores = scores_of(TABLE[:, None] * [[1], [2]], query_attributes={"kind": ("k", "l") * 3})
     for over in (("subject",), ("query", "world")):
         words = r"clusters: group queries, and here .* over='query' or over=\('query', 'subject'\)"
-        with pytest.raises(ft.OptionError, match=words):
+        with pytest.raises(ft.errors.OptionError, match=words):
             query_groups(scores, "kind", None, over)
     assert query_groups(scores, "kind", None, ("query", "subject")).n == 2
     words = "strata: group queries, and here queries and subjects are random: use over='query', or"
-    with pytest.raises(ft.OptionError, match=words):
+    with pytest.raises(ft.errors.OptionError, match=words):
         query_groups(scores, None, "kind", ("query", "subject"))
     nested = replace(scores, design="nested")
     assert query_groups(nested, "kind", None, ("query", "subject")).n == 2
-    with pytest.raises(ft.OptionError, match="here subjects are random"):
+    with pytest.raises(ft.errors.OptionError, match="here subjects are random"):
         query_groups(nested, "kind", None, ("subject",))
 
 
@@ -330,14 +330,16 @@ def test_a_stratum_of_one_is_named() -> None:
     check_strata(observations_of(SCORES, 0, grouped("topic")), pairs, systems)
     alone = grouped(strata={f"q{q}": "one" if q == 5 else "rest" for q in range(6)})
     words = r"strata: stratum 'one' is a stratum of one \(values of 'sys0'\): nothing is known of"
-    with pytest.raises(ft.DataError, match=words):
+    with pytest.raises(ft.errors.DataError, match=words):
         check_strata(observations_of(SCORES, 0, alone), each_system(3), systems)
     values = TABLE.copy()
     values[1, [1, 3]] = np.nan
     values[2, [1]] = np.nan
     scores = scores_of(values, query_attributes=SCORES.query_attributes)
     observed = observations_of(scores, 0, grouped(strata="kind", scores=scores))
-    with pytest.raises(ft.DataError, match=r"stratum 'l' .* \(values of 'sys0' minus 'sys1'\)"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"stratum 'l' .* \(values of 'sys0' minus 'sys1'\)"
+    ):
         check_strata(observed, pairs, systems)
     values[1, 5] = np.nan  # without any value there, the stratum is left out of that pair
     scores = scores_of(values)

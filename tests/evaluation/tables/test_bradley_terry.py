@@ -113,7 +113,7 @@ def test_orders_that_say_nothing() -> None:
     pd.testing.assert_frame_equal(fit.to_frame(), alone.to_frame(), rtol=1e-9)
     with pytest.warns(DegenerateWarning, match=r"no finite estimate.*order_effect=False"):
         ft.bradley_terry(votes.assign(winner="model_a"))
-    with pytest.raises(ft.OptionError, match="order_effect"):
+    with pytest.raises(ft.errors.OptionError, match="order_effect"):
         ft.bradley_terry(votes, order_effect="yes")
     with warnings.catch_warnings():
         warnings.simplefilter("error", DegenerateWarning)
@@ -215,7 +215,7 @@ def test_judgments_and_scores(scale: str, grades: list[float]) -> None:
     ],
 )
 def test_mistakes(ask: Any, message: str) -> None:
-    with pytest.raises(ft.OptionError, match=f"^{message}"):
+    with pytest.raises(ft.errors.OptionError, match=f"^{message}"):
         ask()
 
 
@@ -238,7 +238,7 @@ LOST = "lost every comparison with the other items"
 )
 def test_no_finite_strengths(winner: str, loser: str, message: str) -> None:
     frame = pd.DataFrame({"winner": list(winner), "loser": list(loser)})
-    with pytest.raises(ft.DataError, match=f"^preferences: {message}"):
+    with pytest.raises(ft.errors.DataError, match=f"^preferences: {message}"):
         ft.bradley_terry(frame)
     assert np.isfinite(ft.bradley_terry(frame, prior=0.5).std_error).all()
 
@@ -249,7 +249,7 @@ def test_no_finite_strengths_in_some_queries() -> None:
         r"^preferences, query '2': 'x' won .* strengths \(in 2 of 3 queries\); give prior=1.*, or "
         "leave out the column 'topic' for one model of all comparisons$"
     )
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.bradley_terry(frame)
 
 

@@ -20,7 +20,7 @@ def test_sets_by_enumerating_worlds(seed: int) -> None:
     tax, frame, answers = categories_and_answers(seed)
     votes = ft.Assignments.from_frame(frame, taxonomy=tax)
     given = ballots(frame)
-    result = ft.class_scores(votes, answers, categories=tax.nodes)
+    result = ft.classification.class_scores(votes, answers, categories=tax.nodes)
     table = result.to_frame().set_index(["system", "category"])
     for system in ("a", "b"):
         called = answers[answers.system == system].set_index("item")["category"]
@@ -64,13 +64,13 @@ def small() -> ft.Assignments:
 def test_what_is_left_out_or_refused_is_said() -> None:
     answers = pd.DataFrame({"item": ["i", "unknown"], "category": ["city", "city"]})
     with pytest.warns(ft.FuzzytruthWarning, match="left out: 1 of 2 answers, on items.*'unknown'"):
-        ft.class_scores(
+        ft.classification.class_scores(
             small(), answers.rename(columns={"category": "c"}), columns={"category": "c"}
         )
     votes = pd.DataFrame({"subject": ["s"], "item": ["i"], "category": ["city"]})
     asked = ft.Assignments.from_frame(votes, taxonomy=TREE, asked=votes)
     with pytest.warns(ft.FuzzytruthWarning, match=r"nobody was asked .* for 1 of 1 assignment;"):
-        ft.class_scores(asked, pd.DataFrame({"item": ["i"], "category": ["crowd"]}))
+        ft.classification.class_scores(asked, pd.DataFrame({"item": ["i"], "category": ["crowd"]}))
     for wrong, words in (
         (answers.iloc[[1]], "answers: none of the items has votes"),
         (answers.replace("city", "citty"), r"citty.*city"),
@@ -81,9 +81,11 @@ def test_what_is_left_out_or_refused_is_said() -> None:
         ),
     ):
         with pytest.raises(ft.FuzzytruthError, match=words):
-            ft.class_scores(small(), wrong)
-    with pytest.raises(ft.OptionError, match="average='mean': must be one of 'micro', 'macro'"):
-        ft.hierarchical_scores(small(), answers.iloc[[0]], average="mean")
+            ft.classification.class_scores(small(), wrong)
+    with pytest.raises(
+        ft.errors.OptionError, match="average='mean': must be one of 'micro', 'macro'"
+    ):
+        ft.classification.hierarchical_scores(small(), answers.iloc[[0]], average="mean")
 
 
 TREE = ft.Taxonomy.from_children(FIGURE_1)
@@ -147,7 +149,7 @@ def test_every_vote_of_every_item(seed, tree) -> None:
     )
     truth = ft.Assignments.from_frame(votes, taxonomy=tax)
     tables = [
-        ft.hierarchical_scores(truth, frame, average=average).set_index("system")
+        ft.classification.hierarchical_scores(truth, frame, average=average).set_index("system")
         for average in ("micro", "macro")
     ]
     for system, own in answers.items():
@@ -163,7 +165,9 @@ def votes_of(*rows) -> ft.Assignments:
 
 def scored(truth, *rows, average="micro"):
     answers = pd.DataFrame(rows, columns=["item", "category"])
-    return ft.hierarchical_scores(truth, answers, average=average).iloc[0, 2:].tolist()
+    return (
+        ft.classification.hierarchical_scores(truth, answers, average=average).iloc[0, 2:].tolist()
+    )
 
 
 def test_by_hand() -> None:
@@ -185,15 +189,19 @@ def test_votes_without_names() -> None:
     frame = pd.DataFrame(rows, columns=["subject", "item", "category"])
     tax = ft.Taxonomy.from_children({"all": ["pet"], "pet": ["cat", "dog"]})
     answers = pd.DataFrame({"item": ["a", "b"], "category": ["cat", "pet"]})
-    want = ft.hierarchical_scores(ft.Assignments.from_frame(frame, taxonomy=tax), answers)
+    want = ft.classification.hierarchical_scores(
+        ft.Assignments.from_frame(frame, taxonomy=tax), answers
+    )
     counts = frame.groupby(["item", "category"]).size().rename("count").reset_index()
     counted = ft.Assignments.from_counts(counts, taxonomy=tax)
     shares = counts.assign(probability=[2 / 3, 1 / 3, 1.0])[["item", "category", "probability"]]
     soft = ft.Membership.from_probabilities(shares, taxonomy=tax)
     for truth in (counted, counted.membership(), soft):
-        pd.testing.assert_frame_equal(ft.hierarchical_scores(truth, answers), want)
-        named = ft.class_scores(ft.Assignments.from_frame(frame, taxonomy=tax), answers)
-        unnamed = ft.class_scores(truth, answers)
+        pd.testing.assert_frame_equal(ft.classification.hierarchical_scores(truth, answers), want)
+        named = ft.classification.class_scores(
+            ft.Assignments.from_frame(frame, taxonomy=tax), answers
+        )
+        unnamed = ft.classification.class_scores(truth, answers)
         pd.testing.assert_frame_equal(unnamed.to_frame(), named.to_frame())
 
 
@@ -215,7 +223,7 @@ def answers(systems: int) -> pd.DataFrame:
 
 
 def test_numbers_are_those_of_the_table() -> None:
-    result = ft.class_scores(VOTES, answers(1), categories=["c1", "c2"])
+    result = ft.classification.class_scores(VOTES, answers(1), categories=["c1", "c2"])
     lines = result._answer().text(80).split("\n")
     for row in result.to_frame(full=True).itertuples():
         (line,) = [line for line in lines if line.startswith(row.category)]
@@ -227,7 +235,7 @@ def test_numbers_are_those_of_the_table() -> None:
 
 
 def test_of_many_the_largest_categories() -> None:
-    result = ft.class_scores(VOTES, answers(3))
+    result = ft.classification.class_scores(VOTES, answers(3))
     text = str(result)
     assert "6 of 30 rows, those of the categories with most items" in " ".join(text.split())
     largest = result.membership.sizes()[list(result.categories)].nlargest(2).index

@@ -33,7 +33,7 @@ def test_scores_are_expected_over_votes(weights: bool) -> None:
     items = ["i3", "i0", "i5", "i1", "i2", "i4"]
     columns = ["dog", "cow", "cat"]
     p = {name: np.random.default_rng(k).dirichlet(np.ones(3), 6) for k, name in enumerate("xy")}
-    scores = ft.probability_scores(votes, p, items=items, categories=columns)
+    scores = ft.classification.probability_scores(votes, p, items=items, categories=columns)
     assert scores.systems == ("x", "y")
     assert scores.queries == tuple(items)
     assert scores.higher_is_better == (False, False)
@@ -56,13 +56,15 @@ def test_both_are_proper() -> None:
     rng = np.random.default_rng(0)
     others = {f"o{k}": 0.8 * share + 0.2 * rng.dirichlet(np.ones(3), 6) for k in range(20)}
     options: Any = {"items": items, "categories": NAMES}
-    scores = ft.probability_scores(votes, {"share": share, **others}, clip=1e-9, **options)
+    scores = ft.classification.probability_scores(
+        votes, {"share": share, **others}, clip=1e-9, **options
+    )
     assert (scores.values[0] < scores.values[1:] + 1e-12).all()
     entropy = -(share * np.log(np.where(share > 0, share, 1))).sum(axis=1)
     np.testing.assert_allclose(scores.values[0, 1], entropy, atol=1e-12)
     np.testing.assert_allclose(scores.values[0, 0], 1 - (share**2).sum(axis=1), atol=1e-12)
     soft = ft.Membership.from_probabilities(share, **options)  # whose labels are votes
-    again = ft.probability_scores(soft, {"share": share}, clip=1e-9, **options)
+    again = ft.classification.probability_scores(soft, {"share": share}, clip=1e-9, **options)
     np.testing.assert_allclose(again.values, scores.values[:1], atol=1e-12)
 
 
@@ -77,10 +79,12 @@ PARTLY = ft.Assignments.from_frame(ASKED, taxonomy=TAX, asked=ASKED)
 
 def test_what_has_no_counterpart_is_left_out_with_a_count() -> None:
     with pytest.warns(MissingQueryWarning, match="^left out: 1 item with votes, but without a row"):
-        scores = ft.probability_scores(VOTES, P[:1], items=["b"], categories=NAMES)
+        scores = ft.classification.probability_scores(VOTES, P[:1], items=["b"], categories=NAMES)
     assert scores.queries == ("b",)
     with pytest.warns(UnjudgedItemWarning, match="^left out: 1 row of probabilities, of items w"):
-        scores = ft.probability_scores(VOTES, [*P, P[0]], items=["a", "b", "z"], categories=NAMES)
+        scores = ft.classification.probability_scores(
+            VOTES, [*P, P[0]], items=["a", "b", "z"], categories=NAMES
+        )
     assert scores.queries == ("a", "b")
 
 
@@ -113,4 +117,4 @@ def test_mistakes(changes: dict[str, Any], message: str) -> None:
     given: dict[str, Any] = {"votes": VOTES, "p": P, "items": ["a", "b"], "categories": NAMES}
     given |= changes
     with pytest.raises(ft.FuzzytruthError, match=message):
-        ft.probability_scores(given.pop("votes"), given.pop("p"), **given)
+        ft.classification.probability_scores(given.pop("votes"), given.pop("p"), **given)

@@ -181,7 +181,9 @@ def test_what_is_refused(tmp_path: Path) -> None:
     with pytest.warns(SubjectWarning, match="1 subject is in no group and left out"):
         community(votes(), {"ann": "x", "bob": "x", "cy": "y", "di": "y"})
     with pytest.raises(OptionError, match="community worlds are no sample"):
-        ft.non_inferiority(community(votes(), measures=["AP"]), "a", "b", margin=0.1, over="world")
+        ft.tests.non_inferiority(
+            community(votes(), measures=["AP"]), "a", "b", margin=0.1, over="world"
+        )
 
 
 def test_scores_say_which_groups_and_can_be_saved(tmp_path: Path) -> None:

@@ -71,6 +71,6 @@ def test_selections_of_systems_and_measures_and_of_queries_that_are_not_known() 
     for keep in (False, True):  # kept are estimates
         some = scored(["ERR"], keep_worlds=keep).select(queries=["q3", "q1"])
         assert some.uncertainty.within is None
-        with pytest.raises(ft.OptionError, match="keep_worlds"):
+        with pytest.raises(ft.errors.OptionError, match="keep_worlds"):
             some.summary(over=("query", "world"), full=True)
         assert ft.compare(some).beside is None

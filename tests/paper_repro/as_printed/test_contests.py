@@ -16,7 +16,7 @@ def test_tiers_of_shrec_2006() -> None:
     assert printed.second_tier(longer, 6, 11) == 9 / 12
     assert printed.first_tier(gains[:10], 6, 11) == 8 / 10  # Va < Cr
     for bad in (([], 1, 1), ([1], 0, 1), ([1], 2, 1)):
-        with pytest.raises(ft.DataError):
+        with pytest.raises(ft.errors.DataError):
             printed.first_tier(*bad)
 
 
@@ -24,7 +24,7 @@ def test_tiers_of_shrec_2019() -> None:
     assert printed.tier_outside_collection([1] * 20, 20) == 0.95
     assert printed.tier_outside_collection([0] * 38 + [1] * 20, 20, tier=2) == 0
     assert printed.tier_outside_collection([0] * 37 + [1] * 20, 20, tier=2) == 1 / 20
-    with pytest.raises(ft.DataError, match="class_size=1"):
+    with pytest.raises(ft.errors.DataError, match="class_size=1"):
         printed.tier_outside_collection([1], 1)
 
 
@@ -43,7 +43,7 @@ def test_e_measures_of_the_library() -> None:
     assert scores.ravel().tolist() == pytest.approx(
         [printed.e_measure(1 / 32, 1 / 3), printed.e_measure_psb(1 / 32, 1 / 3)]
     )
-    with pytest.raises(ft.DataError, match="recall"):
+    with pytest.raises(ft.errors.DataError, match="recall"):
         printed.e_measure(0.5, 1.5)
 
 
@@ -51,14 +51,14 @@ def test_precision_at_full_recall_is_not_r_precision() -> None:
     relevant = [1, 1, 0, 1, 0, 0, 1, 0, 0, 1]
     assert printed.precision_at_full_recall(relevant) == 0.5
     assert sum(relevant[: sum(relevant)]) / sum(relevant) == 0.6
-    with pytest.raises(ft.DataError, match="no answer is relevant"):
+    with pytest.raises(ft.errors.DataError, match="no answer is relevant"):
         printed.precision_at_full_recall([0, 0])
 
 
 def test_nearest_neighbour_by_the_letter_is_a_share_of_the_class() -> None:
     assert printed.nearest_neighbour([1, 0, 1], 20) == 1 / 20
     assert printed.nearest_neighbour([0, 1, 1], 20) == 0
-    with pytest.raises(ft.DataError, match="class_size=0"):
+    with pytest.raises(ft.errors.DataError, match="class_size=0"):
         printed.nearest_neighbour([1], 0)
 
 

@@ -49,13 +49,13 @@ def test_unlisted_items_as_printed() -> None:
 
 def test_bad_lists() -> None:
     for system in ("ab", "abd", "aab", "abcc"):
-        with pytest.raises(ft.DataError, match="same items once each"):
+        with pytest.raises(ft.errors.DataError, match="same items once each"):
             printed.displacement("abc", [1, 1, 1], system)
-    with pytest.raises(ft.DataError, match="same items once each"):
+    with pytest.raises(ft.errors.DataError, match="same items once each"):
         printed.displacement("abc", [1, 1], "abc")
-    with pytest.raises(ft.DataError, match="size=-1"):
+    with pytest.raises(ft.errors.DataError, match="size=-1"):
         printed.pessimist_displacement([0.5], -1)
-    with pytest.raises(ft.DataError, match="relevances"):
+    with pytest.raises(ft.errors.DataError, match="relevances"):
         printed.optimist_displacement([1.5], 3)
-    with pytest.raises(ft.DataError, match="must be a list"):
+    with pytest.raises(ft.errors.DataError, match="must be a list"):
         printed.optimist_displacement([[0.5]], 3)

@@ -25,12 +25,12 @@ def test_second_product_over_the_same_items(p: list[float]) -> None:
 
 def test_sure_hits_have_no_chance() -> None:
     assert printed.hit_probabilities([1, 1, 1]).tolist() == [1, 0, 0, 0]
-    assert ft.poisson_binomial([1, 1, 1]).pmf(3) == 1
+    assert ft.Distribution.poisson_binomial([1, 1, 1]).pmf(3) == 1
 
 
 @given(chances, st.floats(0.1, 30))
 def test_masses_that_do_not_sum_to_one(p: list[float], size: float) -> None:
-    hits = ft.poisson_binomial(p).pmf(np.arange(len(p) + 1))
+    hits = ft.Distribution.poisson_binomial(p).pmf(np.arange(len(p) + 1))
     values, masses = printed.precision_probabilities(hits)
     np.testing.assert_allclose(values, np.arange(len(p) + 1) / len(p))
     assert masses.sum() == pytest.approx(1 / len(p))
@@ -52,11 +52,11 @@ def test_mixtures_with_memberships() -> None:
 
 def test_bad_numbers_of_probabilities() -> None:
     for function in (printed.hit_probabilities, printed.precision_probabilities):
-        with pytest.raises(ft.DataError):
+        with pytest.raises(ft.errors.DataError):
             function([[0.5]])
-    with pytest.raises(ft.DataError, match="size=0"):
+    with pytest.raises(ft.errors.DataError, match="size=0"):
         printed.recall_probabilities([0.5, 0.5], 0)
-    with pytest.raises(ft.DataError, match=r"membership of shape \(2,\)"):
+    with pytest.raises(ft.errors.DataError, match=r"membership of shape \(2,\)"):
         printed.precision_mixture([[0.5, 0.5]], [0.5, 0.5])
-    with pytest.raises(ft.DataError, match="n \\+ 1 columns"):
+    with pytest.raises(ft.errors.DataError, match="n \\+ 1 columns"):
         printed.recall_mixture([[1.0]], [1.0])

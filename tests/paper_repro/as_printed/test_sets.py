@@ -16,7 +16,7 @@ def test_unions_are_never_less_than_the_whole(a: set[int], v: set[int]) -> None:
 
 
 def test_sets_that_are_empty() -> None:
-    with pytest.raises(ft.DataError, match="relevant: is empty"):
+    with pytest.raises(ft.errors.DataError, match="relevant: is empty"):
         printed.crisp_recall([1], [])
-    with pytest.raises(ft.DataError, match="answered: is empty"):
+    with pytest.raises(ft.errors.DataError, match="answered: is empty"):
         printed.crisp_precision([], [1])

@@ -27,16 +27,16 @@ def test_direct_counts_lose_the_grandchildren() -> None:
     printed_p = {node: printed.node_probability(FIGURE_1, TREE, node) for node in TREE}
     assert printed_p == {"all": 0.4, "people": 0.6, "scenery": 0.4}
     assert printed.node_probability(FIGURE_1, TREE, "crowd") == 0.2
-    with pytest.raises(ft.DataError, match="votes="):
+    with pytest.raises(ft.errors.DataError, match="votes="):
         printed.node_probability([], TREE, "all")
-    with pytest.raises(ft.DataError, match="votes="):
+    with pytest.raises(ft.errors.DataError, match="votes="):
         printed.leaf_probability("city", "city")
 
 
 def test_the_arrow_of_5_leads_to_parents() -> None:
     got = {n: printed.arrow_probability(FIGURE_1, TREE, n) for n in ("all", "people", "crowd")}
     assert got == {"all": 0, "people": 0.4, "crowd": 0.6}  # crowd's parent is people
-    with pytest.raises(ft.DataError, match="votes="):
+    with pytest.raises(ft.errors.DataError, match="votes="):
         printed.arrow_probability([], TREE, "all")
 
 
@@ -48,5 +48,5 @@ def test_bottom_up_is_right_in_a_tree_alone() -> None:
         assert got == pytest.approx(m.probability("image", node), abs=1e-12)
     graph = TREE | {"crowd": ["parade"], "city": ["parade"]}
     assert printed.bottom_up_probability(["parade", "city"], graph, "all") == 1.5
-    with pytest.raises(ft.DataError, match="votes="):
+    with pytest.raises(ft.errors.DataError, match="votes="):
         printed.bottom_up_probability([], TREE, "all")

@@ -51,11 +51,15 @@ def counted():
 
 
 def probable(p, items=COLLECTION, categories=CATEGORIES):
-    return ft.probability_scores(flat(), np.array(p), items=items, categories=categories)
+    return ft.classification.probability_scores(
+        flat(), np.array(p), items=items, categories=categories
+    )
 
 
 def classified(*answers: tuple, **options):
-    return ft.class_scores(labels(), frame("system item category", *answers), **options)
+    return ft.classification.class_scores(
+        labels(), frame("system item category", *answers), **options
+    )
 
 
 def duels(*rows: str):
@@ -117,8 +121,8 @@ ERRORS = {
     "progress=True: must be a function": lambda: first(TRUTH, RUNS, progress=True),
     "measures=None: give one or several": lambda: ft.evaluate(TRUTH, RUNS, None),
     "measures=3: give one or several": lambda: ft.evaluate(TRUTH, RUNS, 3),
-    "register: 3 is not a measure; give a function": lambda: ft.register(3),
-    "<class 'int'> is not a measure": lambda: ft.register(int),
+    "register: 3 is not a measure; give a function": lambda: ft.measures.register(3),
+    "<class 'int'> is not a measure": lambda: ft.measures.register(int),
     # --- scores and distributions
     "query=None: name a query": lambda: scores("a").distribution("a", None, "AP"),
     "measure None is not among": lambda: scores("a").mean_distribution("a", None),
@@ -175,9 +179,13 @@ ERRORS = {
     ),
     "'i1' is assigned to 'city' twice": lambda: classified(*[("net", "i1", "city")] * 2),
     "answers: no column for 'category', but ... ('city', 'sea'); ... with probability_scores": (
-        lambda: ft.class_scores(labels(), frame("system item city sea", ("net", "i1", 0.9, 0.1)))
+        lambda: ft.classification.class_scores(
+            labels(), frame("system item city sea", ("net", "i1", 0.9, 0.1))
+        )
     ),
-    "truth=...: must be Assignments or Membership": lambda: ft.class_scores(TRUTH, COUNTS),
+    "truth=...: must be Assignments or Membership": lambda: ft.classification.class_scores(
+        TRUTH, COUNTS
+    ),
     # --- bradley_terry
     "row 3 (index 'r3'), column 'winner': value 'c' is neither": lambda: duels("a b c"),
     "'left' and 'right' both hold 'gpt'; an item cannot": lambda: duels("gpt gpt gpt"),

@@ -23,7 +23,7 @@ def test_a_single_truth_without_names() -> None:
     message = r"^worlds='crisp': the votes on 1 item differ, so that there is no single truth"
     for votes in (COUNTS, SOFT):
         assert aligned(votes.by_example()).facts.default == "independent"
-        with pytest.raises(ft.OptionError, match=message):
+        with pytest.raises(ft.errors.OptionError, match=message):
             ft.evaluate(votes.by_example(), RUNS, "P@1", worlds="crisp")
     assert aligned(SURE.by_example()).facts.default == "crisp"
     named = ft.Assignments.from_columns(["s"] * 3, ["i", "j", "k"], ["0", "1", "0"])
@@ -49,7 +49,7 @@ def test_categories_taken_for_items() -> None:
         r"items, such as 'i'; evaluate lists of categories by votes.by_item\(\), .* items of the "
         r"labels: Runs.by_similarity\(labels, votes.taxonomy\)$"
     )
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         ft.evaluate(with_bird.by_example(), listed, "P@1")
     with pytest.warns(
         UnjudgedItemWarning, match=r"2 items \(cat, bird\), 4 entries of lists"

@@ -64,5 +64,5 @@ def test_at_most_64_distinct_similarities() -> None:
         if n == 64:
             assert len(make_collection(truth, ["c00"]).levels) == 64
         else:
-            with pytest.raises(ft.OptionError, match="65 distinct values; round them"):
+            with pytest.raises(ft.errors.OptionError, match="65 distinct values; round them"):
                 make_collection(truth, ["c00"])

@@ -30,7 +30,7 @@ def test_progress_comes_as_blocks_are_done(many):
         log.append("scored")
         return batch.hits(3, 1)
 
-    ft.register(logged, name="Logged")
+    ft.measures.register(logged, name="Logged")
     ft.evaluate(truth, runs, ["Logged"], n_worlds=10, rng=0, progress=log.append)
     # Aligning is a fifth of the way, exact values of three blocks a fifth of the rest.
     exact = [0.2, 0.2 + 0.16 / 3, 0.2 + 0.32 / 3, 0.36]

@@ -70,7 +70,7 @@ def test_intents_with_probabilities_are_refused() -> None:
             {"query": ["q"] * 2, "item": ["a"] * 2, "intent": ["x", "y"], "probability": [0.5, 0.2]}
         )
     )
-    with pytest.raises(ft.DataError, match="intents and probabilities"):
+    with pytest.raises(ft.errors.DataError, match="intents and probabilities"):
         ft.evaluate(truth, {"s": {"q": {"a": 1.0}}}, "AP")
 
 
@@ -92,5 +92,5 @@ def pool_of_votes(query_of: list[int], pair: list[int], subject: list[int]) -> P
 def test_a_pool_says_what_is_wrong_with_its_pairs(
     query_of: list[int], pair: list[int], subject: list[int], message: str
 ) -> None:
-    with pytest.raises(ft.DataError, match=message):
+    with pytest.raises(ft.errors.DataError, match=message):
         pool_of_votes(query_of, pair, subject)

@@ -9,5 +9,5 @@ ITEMS = ft.Runs.from_dict({"x": {"a": {"b": 1.0}}})
 
 
 def test_other_types_are_refused() -> None:
-    with pytest.raises(ft.OptionError, match=r"^truth: int is not registered with align$"):
+    with pytest.raises(ft.errors.OptionError, match=r"^truth: int is not registered with align$"):
         align(3, ITEMS, ties="trec")

@@ -27,7 +27,7 @@ prefixes = st.lists(st.integers(0, 7), min_size=1, max_size=6, unique=True)
 @settings(max_examples=80)
 @given(prefixes, prefixes, st.sampled_from([0.5, 0.8]))
 def test_bounds_of_overlap_are_those_of_long_lists(a, b, p) -> None:
-    overlap = ft.rank_biased_overlap(a, b, p=p)
+    overlap = ft.lists.rank_biased_overlap(a, b, p=p)
     fresh = (a + list(range(1000, 1000 + DEPTH)), b + list(range(2000, 2000 + DEPTH)))
     assert overlap.min == pytest.approx(summed(*fresh, p), abs=1e-12)
     same = list(range(3000, 3000 + DEPTH))
@@ -36,17 +36,17 @@ def test_bounds_of_overlap_are_those_of_long_lists(a, b, p) -> None:
     assert overlap.min - 1e-12 <= overlap.ext <= overlap.max + 1e-12
     for ties in "abw":  # all variants agree without ties, and sides may be swapped
         for one, two in ((a, b), (b, a)):
-            other = ft.rank_biased_overlap(one, two, p=p, ties=ties)
+            other = ft.lists.rank_biased_overlap(one, two, p=p, ties=ties)
             expected = pytest.approx((overlap.ext, overlap.min, overlap.max))
             assert (other.ext, other.min, other.max) == expected
 
 
 def test_overlap_by_hand_and_with_ties() -> None:
     """[a, b] and [a, c]: agreement 1, then 1/2 for ever. A tie is the mean over its orders."""
-    assert ft.rank_biased_overlap([0, 1], [0, 2], p=0.5).ext == pytest.approx(0.5 + 0.5 * 0.5)
-    tied = ft.rank_biased_overlap({0: 1, 1: 1, 2: 1}, [0, 9], p=0.6)
+    assert ft.lists.rank_biased_overlap([0, 1], [0, 2], p=0.5).ext == pytest.approx(0.5 + 0.5 * 0.5)
+    tied = ft.lists.rank_biased_overlap({0: 1, 1: 1, 2: 1}, [0, 9], p=0.6)
     orders = [
-        ft.rank_biased_overlap(list(order), [0, 9], p=0.6).min
+        ft.lists.rank_biased_overlap(list(order), [0, 9], p=0.6).min
         for order in itertools.permutations(range(3))
     ]
     assert tied.min == pytest.approx(np.mean(orders))
@@ -81,8 +81,8 @@ def footrule(one: Ordered, two: Ordered, missing: str) -> float:
 
 
 orders = st.dictionaries(st.integers(0, 7), st.integers(0, 3), min_size=1, max_size=7)
-DISTANCES = [(ft.kendall_distance, kendall, {"penalty": p}) for p in (0.0, 0.3, 0.5, 1.0)]
-DISTANCES += [(ft.footrule, footrule, {"missing": missing}) for missing in ("tied", "next")]
+DISTANCES = [(ft.lists.kendall_distance, kendall, {"penalty": p}) for p in (0.0, 0.3, 0.5, 1.0)]
+DISTANCES += [(ft.lists.footrule, footrule, {"missing": missing}) for missing in ("tied", "next")]
 
 
 @settings(max_examples=200)

@@ -97,7 +97,7 @@ def test_older_columns_of_ragas_and_its_datasets() -> None:
         scores = ft.read_scores(old)
     assert (scores.queries, len(scores.measures)) == (("7", "8"), 2)
     samples = of_ragas()[["user_input", "retrieved_contexts", "response"]]
-    with pytest.raises(ft.DataError, match="if each measure has a column: read_scores"):
+    with pytest.raises(ft.errors.DataError, match="if each measure has a column: read_scores"):
         ft.read_scores(samples)
     long = pd.DataFrame({"system": "m", "query": ["1", "2"], "value": 1.0, "user_input": "x"})
     assert ft.read_scores(long).measures == ("value",)
@@ -148,10 +148,10 @@ def test_test_runs_of_deepeval() -> None:
         both = ft.read_scores([".latest.json", "evaluated.json"])
     assert both.mean()["Faithfulness"].to_dict() == {".latest": 0.75, "evaluated": 0.5}
     message = "gpt' has a log already .*; give one of the two, or name the systems"
-    with pytest.warns(LeftOutWarning), pytest.raises(ft.DataError, match=message):
+    with pytest.warns(LeftOutWarning), pytest.raises(ft.errors.DataError, match=message):
         ft.read_scores(["test_run_1.json", Path("test_run_1.json")])
     Path("broken.json").write_text('{"testCases": [{"metricsData": [{}]}]}')
-    with pytest.raises(ft.DataError, match=r"broken\.json: malformed log"):
+    with pytest.raises(ft.errors.DataError, match=r"broken\.json: malformed log"):
         ft.read_scores("broken.json")
 
 
@@ -221,5 +221,5 @@ def test_runs_of_helm() -> None:
     with pytest.warns(RepeatsWarning, match="1 sample was run up to 2 times"):
         assert ft.read_scores(trials).systems == ("trials",)
     (trials / "per_instance_stats.json").write_text('[{"instance_id": 1, "stats": [{}]}]')
-    with pytest.raises(ft.DataError, match="record 1: malformed record of HELM"):
+    with pytest.raises(ft.errors.DataError, match="record 1: malformed record of HELM"):
         ft.read_scores(trials)

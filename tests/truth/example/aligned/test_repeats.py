@@ -75,5 +75,7 @@ def test_missing_labels_are_not_excluded_from_draws() -> None:
     runs = make_runs(9, "abcd")
     truth = ft.Assignments.from_frame(frame, taxonomy=TAX).by_example()
     for missing in ("nonrelevant", "exclude"):
-        with pytest.raises(ft.OptionError, match=rf"^missing='{missing}': .*missing='pooled'"):
+        with pytest.raises(
+            ft.errors.OptionError, match=rf"^missing='{missing}': .*missing='pooled'"
+        ):
             ft.evaluate(truth, runs, MEASURES, worlds="subject", missing=missing)  # type: ignore[arg-type]

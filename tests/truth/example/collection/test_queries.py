@@ -16,9 +16,11 @@ def test_queries_are_those_answered_or_asked_for() -> None:
     queries, place = settle_queries(truth, ["x", "j", "i"], items)
     assert (queries, place.tolist()) == (("x", "i"), [-1, 0])
     none_has = "none of the queries that runs answer has votes.* a run has 'x'"
-    with pytest.raises(ft.DataError, match=none_has):
+    with pytest.raises(ft.errors.DataError, match=none_has):
         settle_queries(VOTES.by_example(), ["x", "y"], items)
-    with pytest.raises(ft.DataError, match=r"^queries: 1 query has no votes.*'x'"):
+    with pytest.raises(ft.errors.DataError, match=r"^queries: 1 query has no votes.*'x'"):
         settle_queries(VOTES.by_example(["i", "x"]), [], items)
-    with pytest.raises(ft.DataError, match=r"^queries: 2 queries have no votes.*first is 'x'"):
+    with pytest.raises(
+        ft.errors.DataError, match=r"^queries: 2 queries have no votes.*first is 'x'"
+    ):
         settle_queries(VOTES.by_example(["i", "x", "y"]), [], items)
