@@ -16,7 +16,7 @@ from fuzzytruth.comparison.inference import better_than, rank_range, swapped, ti
 from fuzzytruth.comparison.opening import alone_of, claim, order_of
 from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
-from fuzzytruth.plots.scheme import COLOURS
+from fuzzytruth.plots import scheme
 from fuzzytruth.show.answer import printed_table
 from fuzzytruth.show.number_text import digits_for
 from fuzzytruth.show.page import Explorer
@@ -177,7 +177,7 @@ def _shown(view: View, digits: int, data: dict[str, Any]) -> Explorer:
         view.note,
         _MATRIX.format(conditions.small_p) if conditions.has_rank_sets and len(names) > 2 else "",
         data,
-        (*COLOURS[:2], COLOURS[3]),
+        (scheme.MAIN, scheme.COLOURS[2], scheme.OTHER, scheme.BESIDE),
     )
 
 

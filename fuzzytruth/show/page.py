@@ -77,7 +77,7 @@ class Explorer:
     data : dict
         What explorer.js reads: lists, texts, numbers, and arrays in base 64.
     colours : tuple of str
-        Of better, worse and single subjects' differences.
+        Of better on white and on black, of worse, and of single subjects' differences.
     """
 
     table: Table

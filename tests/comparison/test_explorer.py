@@ -38,6 +38,10 @@ def test_views(monkeypatch: pytest.MonkeyPatch) -> None:
     for view, start in zip(found, ["subjects are fixed. ", "and subjects. "], strict=False):
         assert view.note.endswith(f"{start}{together}Filled and *: adjusted p at most 0.05.")
     assert "not adjusted for the number of subjects." in found[-1].note
+    numbers = unpacked(explorer(found).data, "numbers").reshape(6, 3, 6) / 1000
+    for shown, table in ((numbers[0], result.table), (numbers[1], both.table)):
+        wanted = table[["difference", "lower", "upper"]].to_numpy().T
+        assert shown == pytest.approx(wanted, abs=5.1e-4)
     monkeypatch.setattr(module, "MOST_ROWS", 23)  # of four views, of six rows each
     assert [view.name for view in views(result)] == names[:1]
     crisp = ft.compare(scores_of(VALUES[:, 0]), n_resamples=99)

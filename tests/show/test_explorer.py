@@ -289,6 +289,25 @@ def test_on_a_phone_nothing_is_wider_than_the_page(tab: Any, width: int) -> None
     assert 0 <= tip["x"] <= tip["x"] + tip["width"] <= width
 
 
+def luminance(colour: str) -> float:
+    parts = [int(x) / 255 for x in re.findall(r"\d+", colour)[:3]]
+    linear = [c / 12.92 if c <= 0.04 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return float(np.dot([0.2126, 0.7152, 0.0722], linear))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_stand_out(tab: Any, scheme: str) -> None:
+    """By a contrast of three to one, as graphics must (WCAG 2)."""
+    tab.emulate_media(color_scheme=scheme)
+    choose(tab, "Baseline", "sys12")
+    for look in ("better", "worse", "unclear"):
+        bar, ground = tab.locator(f".bar.{look}").first.evaluate(
+            "e => [getComputedStyle(e).stroke, getComputedStyle(document.body).backgroundColor]"
+        )
+        low, high = sorted(map(luminance, (bar, ground)))
+        assert (high + 0.05) / (low + 0.05) > 3, (look, bar)
+
+
 def test_print_has_what_is_chosen_and_no_controls(tab: Any, scores: ft.Scores) -> None:
     choose(tab, "Whose judgments", "bob alone")
     said = tab.locator(".claim").text_content()
