@@ -185,7 +185,7 @@ def _draw(scores: Scores, measures: Sequence[WD]) -> Axes:
     label = (
         "w as a share of the largest possible"
         if ends[0].normalised
-        else "mean of weighted displacement w"
+        else "mean of weighted displacement w (0: the same order)"
     )
     return plots.displacement(_by_subject(scores).rename(columns=names), label=label, title=title)
 

@@ -94,7 +94,8 @@ def by_rank(
     ax.set(xlabel="rank", xlim=(frame["rank"].min() - 0.5, frame["rank"].max() + 0.5))
     ax.set_ylabel(str(frame["measure"].iloc[0]) if "measure" in frame.columns else "value")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    finish(ax, drawn.heading(title), at_least=2)
+    note = "" if levels else f"Without intervals, of which there are {len(fans)} at each rank"
+    finish(ax, drawn.heading(title, note), at_least=2)
     return ax
 
 

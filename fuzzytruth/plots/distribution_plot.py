@@ -233,8 +233,8 @@ def _draw_probabilities(
     else:
         edges = bin_edges(union, step) if len(union) > 1 else union[0] + np.array([-0.5, 0.5])
         for atoms, look in shown:
-            opacity = 0.25 if len(shown) <= _MOST_FILLED else 0.0
-            _draw_histogram(ax, atoms, edges, look, _label(atoms, style), opacity)
+            filled = {"alpha": 0.25 if len(shown) <= _MOST_FILLED else 0.0, **style}
+            _draw_histogram(ax, atoms, edges, look, _label(atoms, filled))
         ylabel = f"probability\n(bins of {edges[1] - edges[0]:.2g})"
     ax.set_ylabel(ax.get_ylabel() or ylabel)
 
@@ -269,12 +269,12 @@ def _draw_lines(
 
 
 def _draw_histogram(
-    ax: Axes, atoms: Atoms, edges: Floats, look: Look, style: dict[str, Any], opacity: float
+    ax: Axes, atoms: Atoms, edges: Floats, look: Look, style: dict[str, Any]
 ) -> None:
     """A filled histogram with an outline, which is seen through others."""
     from matplotlib.colors import to_rgba
 
-    colour, alpha = style.get("color", look.colour), style.get("alpha", opacity)
+    colour, alpha = style.get("color", look.colour), style["alpha"]
     drawn = {"linewidth": 1.3, "linestyle": look.line, "histtype": "stepfilled", **style}
     drawn = {name: value for name, value in drawn.items() if name not in ("alpha", "color")}
     bins = edges.tolist()

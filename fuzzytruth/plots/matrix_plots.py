@@ -501,7 +501,7 @@ def rank_probabilities(
         ax,
         table.rename(columns="{:g}".format),
         cmap=SEQUENTIAL,
-        limits=(0.0, np.ceil(10 * float(np.nanmax(shares))) / 10 or 1.0),
+        limits=(0.0, np.ceil(round(10 * float(np.nanmax(shares)), 6)) / 10 or 1.0),
         label=given.labels.get("share", "share of resamples"),
         gamma=0.5,
         texts=texts if written else None,

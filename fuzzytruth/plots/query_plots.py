@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _HEIGHT = 3.6  # inches
 _LABELLED = 9.0  # points that a labelled bar needs
 _LONGEST = 16  # characters of a query
-_HIGHEST = 0.25  # of the figure's height, of upright names
+_HIGHEST = 0.2  # of the figure's height, of upright names
 _SEPARATE = 3.0  # points of a bar whose interval is drawn as a line of its own
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _POINTS = 0.75  # of a pixel of CSS
 _DOTS = 200  # an inch, of images
+_COLOUR = "80%"  # of colours, beside that of text: they stand out on light and on dark pages
 _MOST_CELLS = 300  # of a heat map whose cells are shapes
 _SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -43,7 +44,7 @@ def svg_text(
     on_paper : bool
         Whether colours are kept as they are, on a white ground, as heat maps need it. Otherwise
         the ground is transparent, black is the colour of the page's text, white that of the page
-        (its variable ``--page``), and greys lie between the two.
+        (its variable ``--page``), greys lie between the two, and colours lean to the text's.
 
     Examples
     --------
@@ -125,12 +126,14 @@ def _name_ids(root: ET.Element, name: str) -> None:
 
 
 def _adapted(style: str) -> str:
-    """A style in which greys lie between the colours of text and page."""
+    """A style in which greys lie between the colours of text and page, and colours lean to text."""
     entries = (entry.partition(":") for entry in style.split(";") if entry.strip())
     declared = {key.strip(): value.strip() for key, _, value in entries}
     for key in ("fill", "stroke"):
         grey = _GREY.match(declared.get(key, ""))
         if grey is None:
+            if declared.get(key, "").startswith("#"):
+                declared[key] = f"color-mix(in srgb, {declared[key]} {_COLOUR}, currentColor)"
             continue
         level = int(grey[1], 16) / 255
         if level == 1:

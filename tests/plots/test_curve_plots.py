@@ -261,6 +261,7 @@ def test_fans_of_several_systems_and_given_a_category(plt: Any) -> None:
     four = pd.concat([FAN.assign(system=name) for name in "abcd"])
     ax = plots.by_rank(four)  # of more, none
     assert (len(ax.collections), len(legend_of(ax))) == (0, 4)
+    assert title_of(ax).startswith("Without intervals")
     votes = ft.Assignments.from_columns(list("ststst"), list("aabbcc"), list("uvuuvv"))
     found = ft.by_rank(votes.by_example(), {"x": {"a": ["b", "c"]}}, depth=2)
     ax = found.plot(category="u")

@@ -51,7 +51,8 @@ def test_greys_lie_between_text_and_page(plt: Any) -> None:
     assert "stroke-opacity: 0.4" in grey
     assert "var(--page)" in made(lambda: lines(color="1"))
     coloured = made(lambda: lines(color="#0072B2"))
-    assert "stroke: #0072b2" in coloured
+    assert "stroke: color-mix(in srgb, #0072b2 80%, currentColor)" in coloured
+    assert "stroke: #0072b2" in made(lambda: lines(color="#0072B2"), on_paper=True)
     assert "#000000" not in coloured
 
 
