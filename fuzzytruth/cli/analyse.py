@@ -19,10 +19,12 @@ from fuzzytruth.cli.output import (
     PaperStyle,
     check_page,
     emit_answer,
+    emit_paper,
     emit_text,
     print_line,
     working,
     write_figure,
+    write_report,
 )
 from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
@@ -113,8 +115,9 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
     elif output_format == "markdown":
         text = result.to_markdown(digits=places, caption=style.caption, bold=style.bold)
     else:
-        text = records_text(result.to_frame(full=True), output_format)
-    emit_text(text, output)
+        emit_text(records_text(result.to_frame(full=True), output_format), output)
+        return
+    emit_paper(text, output)
 
 
 # The analysis as a page.
@@ -159,6 +162,9 @@ def report(
       fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
       fuzzytruth report scores.csv --baseline a
     """
+    from fuzzytruth.analysis.analysis_report import analysis_page
+    from fuzzytruth.comparison.comparison_report import checksums
+
     files = list(_files(context, inputs))
 
     def without_folders(note: str) -> str:
@@ -167,8 +173,9 @@ def report(
         return note
 
     result = read_analysis(context, inputs, reworded=without_folders)
-    path = result.report(output, title=title, command=command_line(context), files=files)
-    print_line(f"wrote {path}", sys.stderr)
+    command, sums = command_line(context), checksums(files)
+    write_report(lambda: analysis_page(result, title, command, sums), output)
+    print_line(f"wrote {output}", sys.stderr)
 
 
 def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:

@@ -25,6 +25,7 @@ from fuzzytruth.cli.inputs import (
     split_names,
 )
 from fuzzytruth.cli.options import columns_of, dropped, files_of, names_of, split_measures
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def read_score_files(
     of_tables |= {"replicates": replicates, "measures": tuple(measures)}
 
     def read(files: Any, *more: str) -> Scores:
-        return read_scores(files, clusters=(*kept, *more) or None, **of_tables)
+        with naming(measures="--measure-columns", replicates="--replicates", systems="--systems"):
+            return read_scores(files, clusters=(*kept, *more) or None, **of_tables)
 
     if collection and named:
         parts = {name: read([file]) for name, file in named.items()}

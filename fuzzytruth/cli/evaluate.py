@@ -13,6 +13,7 @@ from fuzzytruth.cli.derive import OUTPUT, Option
 from fuzzytruth.cli.inputs import check_outputs, groups_of_file, measures_of, note_unused, scores_of
 from fuzzytruth.cli.options import axes_of
 from fuzzytruth.cli.output import Bar, PaperStyle, for_papers, write_figure
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import OptionError
 
 
@@ -224,7 +225,8 @@ def compare(
             progress=bar.advance,
             **options,
         )
-    write_figure(result.plot, figure, kind=figure_kind)
+    with naming(kind="--figure-kind"):
+        write_figure(result.plot, figure, kind=figure_kind)
     show_comparison(result, output_format=output_format, output=output, what=table, style=style)
 
 
@@ -243,7 +245,7 @@ def _compare_groups(
     for flag in derived.typed_flags(context, (*others, "table", "figure_kind")):
         raise OptionError(f"{flag}: is not for groups; leave out this or --communities")
     options = GROUPS.given(context)
-    with Bar() as bar:
+    with Bar() as bar, naming(groups="--communities"):
         bar.stage("comparing")
         result = compare_groups(compared.scores, groups, baseline, compared.measures, **options)
     write_figure(result.plot, context.params["figure"])

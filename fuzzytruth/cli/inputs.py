@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os.path import realpath
 from pathlib import Path
@@ -25,6 +24,7 @@ from fuzzytruth.cli.options import (
     split_measures,
 )
 from fuzzytruth.cli.output import Bar, print_line
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from fuzzytruth.stats.observations import Kind
 
 _IDS = ("queries", "items")  # files of ids of rows and columns
-#: the argument `columns` in a message
-_COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
 
 def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = False) -> Any:
@@ -153,7 +151,7 @@ def read_systems(
     from fuzzytruth.data.reading import runs_of_files
 
     files = _files_of(texts, name_by)
-    with columns_of_runs():
+    with naming(columns="--run-columns", queries="--queries"):
         return runs_of_files(
             files,
             name=name_by,
@@ -208,15 +206,6 @@ def _files_of(texts: Iterable[str], name_by: NameBy) -> list[tuple[str | None, P
     for system, path in named.items():
         files.append((check_id(system, "system", "paths"), as_path("path", path)))
     return files
-
-
-@contextmanager
-def columns_of_runs() -> Iterator[None]:
-    """Let errors name --run-columns, for --columns is of the judgments."""
-    try:
-        yield
-    except errors.FuzzytruthError as error:
-        raise type(error)(_COLUMNS.sub("run_columns", str(error))) from error
 
 
 def split_names(texts: Iterable[str]) -> tuple[dict[str, str], list[str]]:
@@ -277,11 +266,6 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     from fuzzytruth.io.tables import ColumnRequest
 
     unit, group = _GROUPS[kind]
-    if not _is_table(path):
-        raise DataError(
-            f"{path}: must be a table with named columns {unit}, {group}, as .csv, .tsv, .json, "
-            ".jsonl or .parquet"
-        )
     request = ColumnRequest((unit, group), (), group)
     columns, locate = table_of(Source.of(path), request)
     code, labels = encode(check_ids(columns[unit], unit, locate))
@@ -460,7 +444,7 @@ def scores_of(
             systems = read_systems(
                 runs, name_by=given["name_by"], matrix=matrix, columns=columns, **order
             )
-        with columns_of_runs():  # which are read now, if they are read block by block
+        with naming(columns="--run-columns", groups="--communities"):  # runs may be read now
             scores = score(judged, systems, measures, bar, **settings)
         scores = of_systems(scores, given, named=True)
         if save is not None:

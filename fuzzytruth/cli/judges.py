@@ -16,6 +16,7 @@ from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, SCORING, Option
 from fuzzytruth.cli.inputs import runs_of, second_column
 from fuzzytruth.cli.options import TableOptions, files_of, split_measures
 from fuzzytruth.cli.output import Bar, emit_printed, print_line, write_figure
+from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ def _test(human: Any, model: Any, *, wanted: bool, **given: Any) -> AlternativeA
     except DataError as error:
         if wanted:
             raise
-        print_line(f"note: no alternative annotator test: {error}", sys.stderr)
+        print_line(f"note: no alternative annotator test: {as_typed(str(error))}", sys.stderr)
         return None
 
 

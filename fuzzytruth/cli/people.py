@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -13,8 +13,18 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, COMPUTATION, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import command_line, measures_of, read_truth, runs_of
 from fuzzytruth.cli.options import TableOptions, files_of
-from fuzzytruth.cli.output import Bar, check_page, emit_answer, print_line, write_figure
+from fuzzytruth.cli.output import (
+    Bar,
+    check_page,
+    emit_answer,
+    print_line,
+    write_figure,
+    write_report,
+)
 from fuzzytruth.errors import OptionError, nearest, shown
+
+if TYPE_CHECKING:
+    from fuzzytruth.show.page import Page
 
 COMMUNITIES = derived.Source("communities")
 CROWD = derived.Source(
@@ -74,6 +84,7 @@ def crowd(
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.analysis.crowd import crowd as compute
+    from fuzzytruth.analysis.crowd_page import crowd_page
 
     def result(bar: Bar) -> Any:
         truth = read_truth(votes, context.params, votes=True)
@@ -81,11 +92,14 @@ def crowd(
         how: Any = {"gold": gold, "progress": bar.advance, **CROWD.given(context)}
         return compute(getattr(truth, "votes", truth), **how)
 
-    _show_with_page(context, result, output)
+    _show_with_page(context, result, crowd_page, output)
 
 
 def _show_with_page(
-    context: typer.Context, compute: Callable[[Bar], Any], output: Path | None
+    context: typer.Context,
+    compute: Callable[[Bar], Any],
+    page: Callable[..., Page],
+    output: Path | None,
 ) -> None:
     """Print what this function reads and computes, and write it as a page, too, if asked for."""
     from fuzzytruth.io.writing import check_target
@@ -97,10 +111,11 @@ def _show_with_page(
         result = compute(bar)
         bar.stage("drawing")
         again = "" if getattr(result, "pseudonyms", None) else command_line(context)
-        page = None if output is None else result.report(output, command=again)
+        if output is not None:
+            write_report(lambda: page(result, None, again), output)
     emit_answer(result, None)
-    if page is not None:
-        print_line(f"wrote {page}", sys.stderr)
+    if output is not None:
+        print_line(f"wrote {output}", sys.stderr)
 
 
 @derived.with_options(COMMUNITIES, *derived.VOTES, derived.TABLES, derived.FIGURES)
@@ -289,6 +304,7 @@ def santini(
 
     Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
+    from fuzzytruth.analysis.analysis_report import santini_page
     from fuzzytruth.analysis.santini import santini as compute
     from fuzzytruth.data.reading import read_judgments
 
@@ -303,7 +319,7 @@ def santini(
         how = SANTINI.given(context)
         return compute(read, systems, lists=own, progress=bar.advance, **how)
 
-    _show_with_page(context, result, output)
+    _show_with_page(context, result, santini_page, output)
 
 
 _MAX_COLUMNS = 10  # categories side by side on a screen

@@ -17,6 +17,7 @@ from fuzzytruth.cli.output import (
     TableFormat,
     emit,
     emit_answer,
+    emit_paper,
     emit_printed,
     emit_text,
     legible,
@@ -24,7 +25,6 @@ from fuzzytruth.cli.output import (
     shows_bold,
     working,
 )
-from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table, table_text
 from fuzzytruth.show.number_text import number_text
@@ -131,9 +131,9 @@ def show_frame(
     if output_format == "table":
         emit(lambda file: print_table(_table_of(frame), file), output)
     elif output_format == "markdown":
-        emit_text(markdown.of_table(_table_of(frame), caption), output)
+        emit_paper(markdown.of_table(_table_of(frame), caption), output)
     elif output_format == "latex":
-        emit_text(latex.latex_table(frame, caption=caption, index=False), output)
+        emit_paper(latex.latex_table(frame, caption=caption, index=False), output)
     else:
         emit_text(records_text(frame, output_format), output)
 
@@ -191,7 +191,7 @@ def show_scores(
         text = rows.to_latex(
             caption=style.caption, label=label, digits=style.digits, bold=style.bold
         )
-    emit_text(text, output)
+    emit_paper(text, output)
 
 
 def printed_scores(
@@ -269,8 +269,9 @@ def show_comparison(
     elif output_format == "markdown":
         text = result.to_markdown(what, digits=digits, caption=style.caption, bold=style.bold)
     else:
-        text = records_text(result.table, output_format)
-    emit_text(text, output)
+        emit_text(records_text(result.table, output_format), output)
+        return
+    emit_paper(text, output)
 
 
 def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
@@ -287,12 +288,12 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     few = len(result.table) <= MOST_DIFFERENCES
     if few:
         tables, limit = result._difference_tables(), None
-        notes = as_typed(result.assumptions)
+        notes = result.assumptions
     else:
         tables, limit = [result._largest_differences(_LARGEST)], _MOST_ROWS
         every = f"All {len(result.table):,} differences: {rest}."
         lines = result.conditions.expectations, *result.conditions.shared_lines, every
-        notes = as_typed("\n".join(filter(None, lines)))
+        notes = "\n".join(filter(None, lines))
     return Printed.of(
         result._title(),
         result._verdict_lines(_MOST_SENTENCES),
