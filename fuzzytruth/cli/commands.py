@@ -96,7 +96,7 @@ def run(arguments: Sequence[str] | None) -> int:
     prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     settings = Settings(tuple(words))
-    COMMAND.set(next((word for word in words if word in MODULES), ""))
+    running = COMMAND.set(next((word for word in words if word in MODULES), ""))
     if os.environ.get("_FUZZYTRUTH_COMPLETE", "").startswith("complete_"):
         os.environ["COLUMNS"] = "1000"  # a second line of help would be offered as a name
     try:
@@ -110,6 +110,8 @@ def run(arguments: Sequence[str] | None) -> int:
         if settings.debug:
             _report(traceback.format_exc().rstrip("\n"), 1)
         return _report(*_text_and_status(error))
+    finally:
+        COMMAND.reset(running)
 
 
 def _text_and_status(error: Exception) -> tuple[str, int]:

@@ -133,15 +133,25 @@ def show_frame(
     elif output_format == "markdown":
         emit_paper(markdown.of_table(_table_of(frame), caption), output)
     elif output_format == "latex":
-        emit_paper(latex.latex_table(frame, caption=caption, index=False), output)
+        emit_paper(latex.latex_table(_worded(frame), caption=caption, index=False), output)
     else:
         emit_text(records_text(frame, output_format), output)
+
+
+def _worded(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same with yes and no as words, and a dash for words that are missing."""
+    words = {"True": "yes", "False": "no", "None": "–", "nan": "–"}
+
+    def word(value: Any) -> Any:
+        return value if isinstance(value, str) else words.get(str(value), value)
+
+    return frame.assign(**frame.select_dtypes(exclude="number").map(word))
 
 
 def _table_of(frame: pd.DataFrame) -> Table:
     """The columns of a frame as text."""
     columns = []
-    for name, values in frame.items():
+    for name, values in _worded(frame).items():
         texts = (number_text(v) if isinstance(v, float) else printable(str(v)) for v in values)
         kind = "number" if values.dtype.kind in "fiu" else "label"
         columns.append(Column(str(name), tuple(texts), kind))

@@ -71,12 +71,12 @@ _OF_PYTHON = {
     "read_scores({name: path, ...})": "NAME=FILE",
     "{name: path, ...}": "NAME=FILE,NAME=FILE",
     "with_replicates(variance='pooled')": "replicate_variance='pooled'",
-    "with_replicates(deterministic='": "(deterministic='",
     "replicate_of={run: system}": "--replicates COLUMN, or '{system}.s{replicate}'",
     "by_example(category={query: category})": "--category NAME",
     "by_example(category=...)": "--category NAME",
     "category={query: category}": "--category NAME",
     "by_example retrieves": "--by-example retrieves",
+    "by_example is about": "--by-example is about",
     "; by_item has": "; --by-item has",
     "votes.by_example()": "--by-example",
     "votes.by_item()": "--by-item",
@@ -86,6 +86,7 @@ _OF_PYTHON = {
     "None (chosen by the design)": "left out (chosen by the design)",
     "None, a whole number from 0, a NumPy SeedSequence or a Generator": "a whole number from 0",
     "such as (0, 3)": "such as 0,3",
+    "Scores.save": "evaluate --save",
     "baseline '": "--baseline '",
 }
 #: names of what Python calls, and is read as code with a parenthesis or an underscore
@@ -99,9 +100,10 @@ _CODE = (
 )
 #: clauses that say what is done by it: in parentheses, before or after another way
 _CLAUSE = re.compile(
-    rf" \([^()]*{_CODE}[^()]*\)|{_CODE} or (?=a column)|, (?:or|and|as) [^,;:]*{_CODE}[^,;:]*"
+    rf" \([^()]*{_CODE}[^()]*\)|{_CODE} or (?=a column)|, (?:or|and|as) [^,;]*{_CODE}[^,;:]*"
 )
 _REMARK = re.compile(_CODE)
+_WRAPPED = re.compile(r"\bwith_replicates\((\w+='[^']*')\)")
 #: an argument with its value; not a measure's parameter, which is typed in parentheses on the
 #: command line too, nor a name in quotes
 _ARGUMENT = re.compile(
@@ -164,7 +166,7 @@ def _phrased(text: str) -> str:
     """A text with what is said of Python as said of the command line, or left out."""
     for python, typed in _OF_PYTHON.items():
         text = text.replace(python, typed)
-    return _CLAUSE.sub("", text)
+    return _CLAUSE.sub("", _WRAPPED.sub(r"\1", text))
 
 
 @functools.cache

@@ -85,7 +85,7 @@ def test_runs_by_name_pattern_and_tag(printed, error, folder: Path) -> None:
         ("evaluate qrels.txt s.parquet", 1, "s.parquet: no column .* those of scores; is"),
         ("evaluate qrels.txt votes.csv", 1, "votes.csv, header: .* those of judgments; is"),
         ("evaluate r.json a.run", 1, "r.json, query 's', .*; several systems are those of a run"),
-        ("compare qrels.txt", 1, "qrels.txt: holds no scores; give what Scores.save wrote, or a"),
+        ("compare qrels.txt", 1, "qrels.txt: holds no scores; give what evaluate --save wrote, or a"),
         ("compare votes.csv", 1, "votes.csv, header: no column for 'system' .* of judgments"),
         ("convert s.parquet x.csv", 1, "s.parquet: no column .* those of scores; is this the"),
         ("convert qrels.txt x.xyz", 1, "x.xyz: the ending '.xyz' names no format to write; name"),

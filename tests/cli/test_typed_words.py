@@ -48,7 +48,6 @@ def test_all_options_that_messages_name_are_translated() -> None:
     assert len(texts) > 15
     wrong = {text for _, text in texts if option.search(as_typed(text))}
     assert wrong == {
-        "by='group': give groups={query: group, ...}",  # of Scores.mean
         "measure 'value': write Name(param=value,...)@k, such as P(rel=2)@10",
     }
 
