@@ -267,7 +267,8 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
 
     unit, group = _GROUPS[kind]
     request = ColumnRequest((unit, group), (), group)
-    columns, locate = table_of(Source.of(path), request)
+    with naming(columns=""):
+        columns, locate = table_of(Source.of(path), request)
     code, labels = encode(check_ids(columns[unit], unit, locate))
     ids = tuple(labels.to_pylist())
     named = query_attributes({group: columns[group]}, code, ids, locate, unit)[group]

@@ -21,6 +21,7 @@ from fuzzytruth.cli.output import (
     write_figure,
     write_report,
 )
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import OptionError, nearest, shown
 
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ def crowd(
         truth = read_truth(votes, context.params, votes=True)
         bar.stage("analysing")
         how: Any = {"gold": gold, "progress": bar.advance, **CROWD.given(context)}
-        return compute(getattr(truth, "votes", truth), **how)
+        with naming(columns=""):  # of gold
+            return compute(getattr(truth, "votes", truth), **how)
 
     _show_with_page(context, result, crowd_page, output)
 
@@ -201,7 +203,8 @@ def reliability(
         truth = read_truth(votes, given, votes=True)
         bar.stage("fitting")
         options: Any = {"method": method, "gold": gold, **RELIABILITY.given(context)}
-        result = compute(getattr(truth, "votes", truth), **options)
+        with naming(columns=""):  # of gold
+            result = compute(getattr(truth, "votes", truth), **options)
     write_figure(result.plot, given["figure"])
     shown = result if chosen_format(given) == "table" else result.subjects
     show_answer(context, shown, "Reliability of subjects.")

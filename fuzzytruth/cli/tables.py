@@ -140,12 +140,12 @@ def show_frame(
 
 def _worded(frame: pd.DataFrame) -> pd.DataFrame:
     """The same with yes and no as words, and a dash for words that are missing."""
-    words = {"True": "yes", "False": "no", "None": "–", "nan": "–"}
+    words = {"True": "yes", "False": "no", "None": "–", "nan": "–", "<NA>": "–"}
 
     def word(value: Any) -> Any:
         return value if isinstance(value, str) else words.get(str(value), value)
 
-    return frame.assign(**frame.select_dtypes(exclude="number").map(word))
+    return frame.assign(**frame.select_dtypes(exclude="floating").map(word))
 
 
 def _table_of(frame: pd.DataFrame) -> Table:

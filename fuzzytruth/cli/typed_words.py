@@ -107,21 +107,22 @@ _WRAPPED = re.compile(r"\bwith_replicates\((\w+='[^']*')\)")
 #: an argument with its value; not a measure's parameter, which is typed in parentheses on the
 #: command line too, nor a name in quotes
 _ARGUMENT = re.compile(
-    r"(?<![(,\w'\"])(?<!columns )(\w+)(?:=(\{[^{}]*\}|\[[^\[\]]*\]|\([^)]*\)|'[^']*'|\"[^\"]*\""
-    r"|-?(?:\w[\w.]*\w|\w)|(?![^\s,;:]))|: (\{[^{}]*\}|\[[^\[\]]*\]))"
+    r"(?<![,\w'\"])(?<!\w\()(?<!columns )(\w+)(?:=(\{[^{}]*\}|\[[^\[\]]*\]|\([^)]*\)"
+    r"|'[^']*'|\"[^\"]*\"|-?(?:\w[\w.]*\w|\w)|(?![^\s,;:]))|: (\{[^{}]*\}|\[[^\[\]]*\]))"
 )
 #: what a message begins with: arguments, or a function; queries and items are the data
 _SUBJECT = re.compile(r"^(?!queries\b|items\b)\w+(?:, \w+)*(?=: (?![{\[]))")
 _BRACKETS = re.compile(r"[\[\]{}'\"]")
 #: what a message begins with that is about a measure, whose parameters are typed as arguments
 _OF_MEASURE = re.compile(r"\w+\(\w+=[^()]*\)\S*: ")
+_NONE = "\0"  # in place of an argument that no option is for
 _FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
 _OF_OTHERS = re.compile(r"\bfuzzytruth \w|\bevaluate\b")
 
 
 @contextmanager
 def naming(**flags: str) -> Iterator[None]:
-    """Let errors and warnings of a call name its arguments by these options."""
+    """Let errors and warnings of a call name its arguments by these options; "" for none."""
     before = _NAMED.set({**_NAMED.get(), **flags})
     try:
         yield
@@ -154,7 +155,9 @@ def as_typed(message: str, command: str | None = None) -> str:
     known = _options_of(command) if command and advice else set()
     lacks = (bool(known) and known.isdisjoint(_FLAG.findall(one) or known) for one in advice)
     kept = (x for x, no in zip(advice, lacks, strict=True) if not no or _OF_OTHERS.search(x))
-    return "; ".join([first, *(one for one in kept if not _REMARK.search(one))])
+    return "; ".join(
+        [first, *(one for one in kept if not _REMARK.search(one) and _NONE not in one)]
+    )
 
 
 def text_typed(text: str) -> str:
@@ -205,6 +208,8 @@ def _option(command: str, plain: bool, match: re.Match[str]) -> str:
     flag = {**flags(command), **_NAMED.get()}.get(name)
     if name in ("path", "paths") and text.startswith("'"):
         return text
+    if flag == "":
+        return _NONE
     if flag is None or not (plain or text[:1] in {*"'\"({[", ""} or text in ("True", "False")):
         return match[0]
     value = text.strip("'\"")

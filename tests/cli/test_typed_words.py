@@ -81,9 +81,9 @@ SHOWN = [
     ("columns=, drop=: a.run has none", "--columns, --drop: a.run has none"),
     ("rel={'ann': 3, 'bob': 1}: no", "--rel ann=3,bob=1: no"),
     (
-        "votes; read_assignments reads them. If so",
+        "votes; read_assignments reads them; if so",
         "votes; add --taxonomy tree.csv, or without a tree --by-example, --by-item (evaluate, "
-        "compare, analyse) or --categories (agreement). If so",
+        "compare, analyse) or --categories (agreement); if so",
     ),
     ("evaluate lists by votes.by_item(), or", "evaluate lists by --by-item, or"),
     ("name them: read_scores({name: path, ...})", "name them: NAME=FILE"),
