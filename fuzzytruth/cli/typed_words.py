@@ -90,7 +90,7 @@ _OF_PYTHON = {
     "baseline '": "--baseline '",
 }
 #: names of what Python calls, and is read as code with a parenthesis or an underscore
-_CALLED = sorted({*fuzzytruth._HOME, "by_example", "by_item", "with_replicates"})
+_CALLED = sorted({*fuzzytruth._HOME, "by_example", "by_item", "by_subject", "with_replicates"})
 _FUNCTIONS = {name for name in _CALLED if name.islower() and name.replace("_", "-") not in MODULES}
 #: code that has no form on the command line, as in "Judgments.select" or "frame.compute()"
 _CODE = (
@@ -208,7 +208,7 @@ def _option(command: str, plain: bool, match: re.Match[str]) -> str:
     flag = {**flags(command), **_NAMED.get()}.get(name)
     if name in ("path", "paths") and text.startswith("'"):
         return text
-    if flag == "":
+    if flag == "" or text.startswith(("{'parent'", "{'child'")):  # no option is for the tree's
         return _NONE
     if flag is None or not (plain or text[:1] in {*"'\"({[", ""} or text in ("True", "False")):
         return match[0]

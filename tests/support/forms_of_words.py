@@ -16,11 +16,11 @@ _FUNCTIONS = "|".join(
 _PYTHON = re.compile(
     r"(?<![\w-])[a-z]\w*=(?:['\"({\[]|(?:True|False|None)\b)|(?<!\w)\.[a-z_]+\(|\bft\.\w|`"
     rf"|\b(?:{_CLASSES})\.[a-z]|\b(?:{_FUNCTIONS}|(?:read|to|from|by|with)_[a-z]\w*)\b(?!\.)"
-    r"|\b(?:True|False|None)\b(?! of | [a-z]+ changes)|^More: |\b\w+=(?=[\s,;:.]|$)"
+    r"|\b(?:True|False|None)\b(?! of | [a-z]+ changes)|^More: |\b\w+=(?=[\s,;:]|\.(?!\.)|$)"
 )
 #: a measure with parameters, which is typed so in a shell, too; what its values may be
 _MEASURE = re.compile(r"\b\w+\(\w+=[^()]*\)(?:@\d+)?")
-_FLAG = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
+_FLAG = re.compile(r"(?<![\w-])(?:--[a-z][\w-]*|-[a-zA-Z]\b)")
 _COMMAND = re.compile(rf"\bfuzzytruth ({'|'.join(COMMANDS)})\b|\b(evaluate|compare|agreement)\b")
 
 
@@ -40,6 +40,8 @@ def unknown_options(text: str, command: str) -> list[str]:
     out = []
     for sentence in re.split(r"; |(?<=\.) |\n", text):
         others = (name for pair in _COMMAND.findall(sentence) for name in pair if name)
+        if "has no such option" in sentence:
+            continue
         known = {"--help", "--debug"}.union(*map(options_of, (command, *others)))
         out += [f"{flag}: {sentence}" for flag in _FLAG.findall(sentence) if flag not in known]
     return out
