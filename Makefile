@@ -4,7 +4,7 @@ VENV := .venv
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
-.PHONY: demo test lint types layers docs gallery bench validity mutants paper fuzz check-release clean
+.PHONY: demo test lint types layers docs gallery bench validity mutants paper fuzz contrib identity check-release clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -27,7 +27,7 @@ layers: $(VENV)/test-installed
 
 # The site, in docs/_build/html, with the notebooks executed; any warning is an error. No network.
 docs: $(VENV)/docs-installed
-	rm -rf docs/reference/generated docs/notebooks/*.ipynb
+	rm -rf docs/reference/generated docs/evidence/tables docs/notebooks/*.ipynb
 	$(BIN)/python notebooks/execute.py --to docs/notebooks
 	$(BIN)/python -m sphinx -b html -W --keep-going -q -j 2 -d docs/_build/doctrees docs docs/_build/html
 	$(BIN)/python docs/check_site.py docs/_build/html
@@ -45,7 +45,7 @@ validity: $(VENV)/installed
 
 # Goes on where it was stopped: 500 mutants of each package, hours of one core (MUTANTS: options).
 mutants: $(VENV)/mutants-installed
-	cd benchmarks && $(abspath $(BIN))/python -m mutants.study --report ../docs/evidence/mutants.md $(MUTANTS)
+	cd benchmarks && $(abspath $(BIN))/python -m mutants.study --report ../docs/evidence/index.md $(MUTANTS)
 
 # Every reader on damaged files, every public function with wrong arguments, then relations between
 # calls: about half an hour of one core. Options, such as another seed or a single target: tests/fuzz/run.py, tests/fuzz/calls.py.
@@ -56,6 +56,14 @@ fuzz: $(VENV)/test-installed
 
 paper: $(VENV)/installed
 	$(BIN)/python -m paper_repro
+
+# What follows from packaging/identity.toml: authors, addresses, versions.
+identity: $(VENV)/installed
+	$(BIN)/python packaging/identity.py
+
+# The patches for other projects, on the sdists that they were made against, with their tests.
+contrib: $(VENV)/release-installed
+	$(BIN)/python -m nox --session contrib
 
 # The wheel and the sdist of this commit, in dist/, and what was checked about them. A few minutes.
 check-release: $(VENV)/release-installed
@@ -103,5 +111,5 @@ $(VENV)/release-installed: pyproject.toml | $(BIN)/python
 	touch $@ $(VENV)/installed
 
 clean:
-	rm -rf docs/_build docs/figures docs/reference/generated docs/notebooks/*.ipynb
+	rm -rf docs/_build docs/evidence/tables docs/figures docs/reference/generated docs/notebooks/*.ipynb
 	rm -rf $(VENV) .nox build dist .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis

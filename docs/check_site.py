@@ -8,7 +8,13 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 #: tags and attributes that a browser loads by itself
-LOADED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
+LOADED = {
+    "script": "src",
+    "img": "src",
+    "link": "href",
+    "iframe": "src",
+    "source": "src",
+}
 
 
 class Addresses(HTMLParser):
@@ -19,10 +25,16 @@ class Addresses(HTMLParser):
         self.loaded: list[str] = []
         self.linked: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def handle_starttag(
+        self, tag: str, attrs: list[tuple[str, str | None]]
+    ) -> None:
         """Note the address of one tag."""
         given = {name: value or "" for name, value in attrs}
-        if tag in LOADED and LOADED[tag] in given:
+        if (
+            tag in LOADED
+            and LOADED[tag] in given
+            and given.get("rel") != "canonical"
+        ):
             self.loaded.append(given[LOADED[tag]])
         elif tag == "a" and given.get("href"):
             self.linked.append(given["href"])
@@ -37,7 +49,11 @@ def problems(site: Path) -> list[str]:
         addresses = Addresses()
         addresses.feed(page.read_text(encoding="utf-8"))
         name = page.relative_to(site)
-        out += [f"{name}: loads {url}" for url in addresses.loaded if _is_remote(url)]
+        out += [
+            f"{name}: loads {url}"
+            for url in addresses.loaded
+            if _is_remote(url)
+        ]
         out += [
             f"{name}: no file {url}"
             for url in dict.fromkeys(addresses.loaded + addresses.linked)
@@ -53,10 +69,17 @@ def _is_remote(url: str) -> bool:
 
 def _exists(page: Path, url: str) -> bool:
     parts = urlsplit(url)
-    return parts.scheme == "data" or not parts.path or (page.parent / unquote(parts.path)).exists()
+    return (
+        parts.scheme == "data"
+        or not parts.path
+        or (page.parent / unquote(parts.path)).exists()
+    )
 
 
 if __name__ == "__main__":
     found = problems(Path(sys.argv[1]))
-    print("\n".join(found) or "the site is complete, and loads nothing from elsewhere")
+    print(
+        "\n".join(found)
+        or "the site is complete, and loads nothing from elsewhere"
+    )
     sys.exit(bool(found))

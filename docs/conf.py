@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tomllib
 import warnings
 from pathlib import Path
 
@@ -10,8 +11,14 @@ sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 
 import fuzzytruth
 
+_IDENTITY = Path(__file__).parent.parent / "packaging" / "identity.toml"
+_known = tomllib.loads(_IDENTITY.read_text(encoding="utf-8"))["software"]
+
 project = "fuzzytruth"
-author = "The fuzzytruth developers"
+author = ", ".join(
+    one.get("name") or f"{one['given-names']} {one['family-names']}"
+    for one in _known["authors"]
+)
 project_copyright = author
 version = release = fuzzytruth.__version__
 
@@ -29,6 +36,7 @@ extensions = [
     "measure_catalogue",
     "repository_links",
     "section_pages",
+    "validity_tables",
 ]
 exclude_patterns = [
     "_build",
@@ -47,13 +55,17 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
 nb_execution_mode = "off"  # notebooks/execute.py has executed them
 copybutton_exclude = ".linenos, .gp, .go"
-suppress_warnings = ["misc.highlighting_failure"]  # JSON that ends with dots is shown as text
+suppress_warnings = [
+    "misc.highlighting_failure"
+]  # JSON that ends with dots is shown as text
 
 # Reference
 autosummary_generate = True
 autodoc_typehints = "none"  # types stand in the sections of parameters
 autodoc_member_order = "groupwise"
-numpydoc_show_class_members = False  # _templates/autosummary/class.rst lists them
+numpydoc_show_class_members = (
+    False  # _templates/autosummary/class.rst lists them
+)
 numpydoc_xref_param_type = False
 
 # Gallery
@@ -79,11 +91,19 @@ sphinx_gallery_conf = {
 html_math_renderer = "mathml"  # no script, and no network
 html_theme = "pydata_sphinx_theme"
 html_title = "fuzzytruth"
+# Placeholders have no site and no repository to link to.
+html_baseurl = (
+    ""
+    if ".invalid" in _known["documentation"]
+    else f"{_known['documentation']}/"
+)
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
-html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
+html_context = {
+    "default_mode": "auto"
+}  # light or dark, as the reader's system
 html_theme_options = {
     "navbar_align": "left",
     "header_links_before_dropdown": 8,
@@ -93,7 +113,22 @@ html_theme_options = {
     "show_prev_next": False,
     "navigation_with_keys": False,
 }
+if ".invalid" not in _known["repository"]:
+    html_theme_options["icon_links"] = [
+        {
+            "name": "Source",
+            "url": _known["repository"],
+            "icon": "fa-brands fa-github",
+        }
+    ]
 html_sidebars = {
     page: []
-    for page in ("index", "tutorial", "tutorial_rankings", "glossary", "citing", "reference/**")
+    for page in (
+        "index",
+        "tutorial",
+        "tutorial_rankings",
+        "glossary",
+        "citing",
+        "reference/**",
+    )
 }

@@ -1,5 +1,13 @@
 """Evaluate ranking systems when the people who gave the ground truth disagree.
 
+Read: `read_judgments`, `read_runs`, `read_scores`, `read_assignments`, `read_taxonomy`. Evaluate:
+`evaluate`, `by_rank`, `curves`, `displacement`, `image_text`. Compare: `compare`, `compare_groups`,
+`gate`, `rank_stability`, `bradley_terry`. All at once: `analyse`, `santini`, `crowd`. People:
+`agreement`, `pairwise_agreement`, `judge_agreement`, `alternative_annotator`, `reliability`,
+`subject_influence`, `structure`, `communities`, `prediction_powered`. Plan: `plan`,
+`variance_components`, `annotate_next`. Namespaces: `measures`, `tests` (of two systems), `lists`,
+`classification`, `stats` (of arrays), `plots`, `datasets`, `results`, `errors`.
+
 >>> import fuzzytruth as ft
 >>> truth = ft.Judgments.from_dict({"q1": {"a": 1, "b": 0}})
 >>> runs = ft.Runs.from_dict({"sys": {"q1": {"b": 2.0, "a": 1.0}}})

@@ -1,4 +1,4 @@
-"""Rates that pages of docs/explanation quote are those of docs/evidence/validity.md."""
+"""Rates that pages quote are those of the validity study."""
 
 import re
 import runpy
@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from validity.report import pages
+from validity.study import saved
 
 DOCS = Path(__file__).parent.parent / "docs"
 TESTS = (DOCS / "explanation" / "choosing_a_test.md").read_text("utf-8")
 COMPARING = " ".join((DOCS / "guide" / "comparing.md").read_text("utf-8").split())
-INTERVALS = (DOCS / "explanation" / "what_an_interval_covers.md").read_text("utf-8")
 VALIDITY = (DOCS / "evidence" / "validity.md").read_text("utf-8")
+TABLES = "\n".join(pages(saved(DOCS.parent / "benchmarks" / "validity" / "results.jsonl")).values())
 
 
 def rows(text: str, heading: str) -> list[list[str]]:
@@ -29,17 +31,17 @@ MISSES = rows(TESTS, "Why not a t test for each pair")[2:]
 
 def test_type_i_errors_and_misses_are_the_simulated_ones() -> None:
     assert (len(ERRORS), len(MISSES)) == (4, 3)
-    simulated = rows(VALIDITY, "Type I error")
+    simulated = rows(TABLES, "Type I error")
     for case, *shown in ERRORS:
         assert [*case.split(", "), *shown] in simulated
-    matrix = {tuple(cells[:4]): cells[4:] for cells in rows(VALIDITY, "Misses")}
+    matrix = {tuple(cells[:4]): cells[4:] for cells in rows(TABLES, "Misses")}
     for systems, *shown in MISSES:
         default, bonferroni, _, _, percentile, *_ = matrix["TREC-5", "AP", systems, "25"]
         assert shown == [default, bonferroni, percentile]
 
 
 def test_coverage_of_bootstrap_intervals_is_the_simulated_one() -> None:
-    table = rows(VALIDITY, "Coverage of 95 % intervals of the difference")
+    table = rows(TABLES, "Coverage of 95 % intervals of the difference")
     coverage = {tuple(row[:2]): row[2:] for row in table}
     t, percentile, _, bca, _ = coverage["AP", "25"]
     said = " ".join(TESTS.split())
@@ -47,7 +49,7 @@ def test_coverage_of_bootstrap_intervals_is_the_simulated_one() -> None:
 
 
 def test_errors_over_queries_alone_are_the_simulated_ones() -> None:
-    table = rows(VALIDITY, "Families over queries and subjects")
+    table = rows(TABLES, "Families over queries and subjects")
     families = {tuple(row[:4]): row[4:] for row in table}
     default, _, alone, _ = families["complete", "1, 0.2, 1", "50", "5"]
     said = " ".join(TESTS.split())
@@ -56,7 +58,7 @@ def test_errors_over_queries_alone_are_the_simulated_ones() -> None:
 
 
 def test_power_of_few_subjects_is_the_simulated_one() -> None:
-    table = rows(VALIDITY, "Few subjects: pairs that steady each other")
+    table = rows(TABLES, "Few subjects: pairs that steady each other")
     cells = {tuple(row[:2]): row[2:] for row in table}
     equal, loud = ([cells[n, kind][2] for n in ("10", "25", "50")] for kind in ("equal", "loud 5"))
     assert (
@@ -68,9 +70,9 @@ def test_power_of_few_subjects_is_the_simulated_one() -> None:
 
 
 def test_misses_of_near_copies_are_the_simulated_ones() -> None:
-    misses = {tuple(row[:4]): row[4] for row in rows(VALIDITY, "Misses")}
+    misses = {tuple(row[:4]): row[4] for row in rows(TABLES, "Misses")}
     assert f"in {misses['TREC-5', 'RR', '20', '10']} of data sets of TREC-5" in COMPARING
-    cells = {tuple(row[:4]): row[4:] for row in rows(VALIDITY, "Near copies")}
+    cells = {tuple(row[:4]): row[4:] for row in rows(TABLES, "Near copies")}
     default, own, *_ = cells["reciprocal ranks", "better", "100", "2"]
     assert f"they miss in {default}, and would in {own} if each" in COMPARING
     worst = max(row[0] for (sizes, *_), row in cells.items() if sizes == "one in ten large")
@@ -80,7 +82,7 @@ def test_misses_of_near_copies_are_the_simulated_ones() -> None:
 def test_misses_of_real_systems_are_those_of_the_summary() -> None:
     (row,) = [line for line in VALIDITY.splitlines() if line.startswith("| real systems, any pair")]
     default, peer = re.findall(r"\| (\.\d\d) \(", row)
-    said = " ".join(INTERVALS.split())
+    said = " ".join(TESTS.split())
     assert f"wrong about at least one pair in {peer} of the studies on average" in said
     assert f"the simultaneous ones in {default}" in said
 
@@ -98,7 +100,7 @@ def test_the_picture_shows_the_numbers_of_its_page() -> None:
     title = ax.get_title(loc="left")
     plt.close(figure)
     assert title == "nDCG@10: three of 10 differences of 5 systems\n25 queries, 6 subjects"
-    page = (folder / "three_estimands.md").read_text("utf-8")
+    page = (folder / "disagreement.md").read_text("utf-8")
     numbers = re.findall(r"^[AB ] +[A-E] +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +[\d.]+$", page, re.M)
     shown = [[float(lower), float(upper)] for _, lower, upper in numbers]
     assert len(shown) == 6

@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
-from mutants import survivors
+import pytest
+from mutants import report, survivors
 from mutants.related_tests import stages
 
+HOME = Path(__file__).parent.parent
 FILES = {
     "fuzzytruth/truth/pairs/pool.py": "",
     "fuzzytruth/truth/pairs/worlds.py": "def f():\n    from fuzzytruth.truth.pairs import pool",
@@ -57,3 +59,27 @@ def test_survivors_have_a_class_and_a_reason() -> None:
     result = {"key": f"{module}:digest:Operator:0", "change": lines.split(" → ")}
     assert survivors.class_of(result) == (kind, reason)
     assert survivors.class_of(result | {"change": ["a", "b"]})[0] == survivors.UNKNOWN
+
+
+def test_the_report_replaces_its_block_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "fuzzytruth/core/cells.py:digest:Operator:{}"
+    rows = [
+        {"key": key.format(n), "outcome": outcome, "by": "", "line": 1, "change": ["a", "b"]}
+        for n, outcome in enumerate(("killed", "killed", "killed", "survived", "invalid"))
+    ]
+    (tmp_path / "results.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    tried = [type("Mutant", (), {"key": row["key"]}) for row in rows]
+    monkeypatch.setattr(report.places, "sample", lambda *_: tried)
+    page = (HOME / "docs" / "evidence" / "index.md").read_text("utf-8")
+    (tmp_path / "index.md").write_text(page, encoding="utf-8")
+    report.write_report(tmp_path / "index.md", tmp_path / "results.jsonl", {"core": 40})
+    written = (tmp_path / "index.md").read_text("utf-8")
+    start, end = report.MARKS
+    assert "3 of 4 mutants are killed: 75 %" in written
+    assert "| `core` | 40 | 4 | 3 | 75 % |" in written
+    assert "of 23,545 places" in page
+    assert "of 23,545 places" not in written
+    assert written.partition(start)[0] == page.partition(start)[0]
+    assert written.partition(end)[2] == page.partition(end)[2] != ""

@@ -1,5 +1,6 @@
 """Every example of README.md and docs/ runs once, and prints what is shown below it."""
 
+import doctest
 import re
 import runpy
 import sys
@@ -19,7 +20,13 @@ import fuzzytruth as ft
 HOME = Path(__file__).parent.parent
 PAGES = {str(page.relative_to(HOME)): page.read_text("utf-8") for page in public_pages(HOME)}
 #: pages with many short blocks, for which the files of tests/support/example_files.py stand
-READS_FILES = {"README.md", "docs/guide/command_line.md", "docs/guide/python_tour.md"}
+READS_FILES = {
+    "README.md",
+    "docs/guide/analyse.md",
+    "docs/guide/command_line.md",
+    "docs/guide/comparing.md",
+    "docs/guide/figures.md",
+}
 Defined = dict[str, Any]
 
 
@@ -66,10 +73,6 @@ def check_each_person(found: ft.results.Santini) -> None:
     assert (gap.groupby("subject").mean() > 0).all()
 
 
-def check_tour(defined: Defined, page: str) -> None:
-    assert Path("scores.parquet").exists()
-
-
 def check_comparing(defined: Defined, page: str) -> None:
     said = " ".join(line.removeprefix("# ") for line in page.splitlines())
     verdict = defined["result"].verdicts()[5]
@@ -111,9 +114,8 @@ def check_worlds(defined: Defined, page: str) -> None:
 SAID: dict[str, Callable[[Defined, str], None]] = {
     "docs/index.md": check_index,
     "docs/tutorial.md": check_tutorial,
-    "docs/guide/python_tour.md": check_tour,
     "docs/guide/comparing.md": check_comparing,
-    "docs/guide/annotate_next.md": check_annotate_next,
+    "docs/guide/planning.md": check_annotate_next,
     "docs/guide/gate.md": check_gate,
     "docs/guide/judges.md": check_judges,
     "docs/guide/worlds.md": check_worlds,
@@ -131,6 +133,20 @@ def test_page_prints_what_it_shows(name: str, as_printed: Path) -> None:
         assert difference.printed == difference.shown, f"{name}:{difference.line}"
     if name in SAID:
         SAID[name](defined, PAGES[name])
+
+
+REFERENCE = sorted((HOME / "docs" / "reference").glob("*.rst"))
+
+
+@pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
+@pytest.mark.usefixtures("own_measures", "as_printed")
+@pytest.mark.parametrize("page", REFERENCE, ids=lambda page: page.stem)
+def test_a_page_of_the_reference_begins_with_calls_that_run(page: Path) -> None:
+    text = page.read_text("utf-8").partition(".. currentmodule")[0]
+    found = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    assert sum("import" not in one.source for one in found.examples) >= 5
+    failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(found)
+    assert failed == 0
 
 
 def test_the_first_screen_of_readme() -> None:

@@ -22,11 +22,13 @@ def test_files_have_the_page_that_shows_them_and_pages_their_file() -> None:
         ("docs/gallery/forest.py", ""): "figures/forest",
         ("notebooks/01_first_look.ipynb", ""): "notebooks/01_first_look",
         ("README.md", ""): "index",
-        ("README.md", "conventions"): "guide/conventions",
+        ("README.md", "conventions"): "guide/measures",
         ("README.md", "install"): "index",
         ("benchmarks/README.md", ""): "evidence/speed",
         ("paper_repro/report.md", ""): "evidence/papers",
         ("benchmarks/rows.py", ""): None,
+        ("benchmarks/validity", ""): "evidence/tables/index",
+        ("benchmarks/validity/sections_runs.py", ""): "evidence/tables/runs",
     }
     assert {given: links["page_of"](*given) for given in pages} == pages
     files = {
@@ -50,6 +52,11 @@ def test_an_index_has_the_pages_that_it_links_and_then_the_others() -> None:
     assert added.split() == ["```{toctree}", ":hidden:", "z", "b", "a", "c", "```"]
 
 
+def test_a_section_has_the_pages_of_its_folder_and_the_index_of_each_folder_in_it() -> None:
+    found = ["a/index", "a/x", "a/b/index", "a/b/y", "c/z", "w"]
+    assert extension("section_pages")["pages_of"]("a", found) == {"x", "b/index"}
+
+
 def test_what_a_page_loads_from_elsewhere_and_what_is_missing_is_found(tmp_path: Path) -> None:
     problems = runpy.run_path(str(DOCS / "check_site.py"))["problems"]
     (tmp_path / "there.png").write_bytes(b"")
@@ -57,6 +64,7 @@ def test_what_a_page_loads_from_elsewhere_and_what_is_missing_is_found(tmp_path:
     page.write_text(
         '<img src="there.png?v=1"><img src="data:image/png;base64,AA"><a href="#top">top</a>'
         '<a href="https://example.org/">elsewhere</a>'
+        '<link rel="canonical" href="https://example.org/index.html">'
     )
     assert problems(tmp_path) == []
     page.write_text(

@@ -1,6 +1,7 @@
 """A small, seeded part of the validity study: rates within four Monte Carlo errors."""
 
 import json
+from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -20,6 +21,7 @@ from validity.crossed_families import crossed_families
 from validity.directions import by_direction, by_example
 from validity.families import default
 from validity.few_subjects import few_subjects
+from validity.findings import evaluated
 from validity.influence import influence
 from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests, under_skew
@@ -40,7 +42,7 @@ from validity.real_matrices import (
     resampled,
 )
 from validity.repeated_gates import attempts, looks, real_looks
-from validity.report import write_report
+from validity.report import pages, write_findings
 from validity.runs_of_systems import families as families_of_runs
 from validity.runs_of_systems import observed, with_subjects
 from validity.runs_of_systems import two_systems as runs_of_two
@@ -523,10 +525,43 @@ def test_an_interrupted_run_continues(tmp_path, monkeypatch, capsys):
     assert [one["rounds"] for one in cells] == [[0, 1]] * 3
     assert [one["counts"]["claim: non-inferiority"][2] for one in cells] == [40] * 3
     assert "4 of 6" in capsys.readouterr().err
-    write_report(cells, tmp_path / "validity.md")
-    page = (tmp_path / "validity.md").read_text()
-    assert "may I trust" in page
-    assert "## Equivalence" in page
+    assert "## Equivalence" in pages(cells)["crossed"]
+
+
+RESULTS = study.saved(Path(study.__file__).parent / "results.jsonl")
+
+
+def test_the_page_of_findings_has_the_numbers_of_the_results(tmp_path: Path) -> None:
+    write_findings(RESULTS, tmp_path / "validity.md")
+    committed = Path(__file__).parent.parent / "docs" / "evidence" / "validity.md"
+    assert (tmp_path / "validity.md").read_text("utf-8") == committed.read_text("utf-8")
+
+
+def test_every_cell_is_in_some_table() -> None:
+    text = "\n".join(pages(RESULTS).values())
+    for row in RESULTS:
+        cells = [shown(*rate(count)) for count in row["counts"].values()]
+        assert any(cell in text for cell in cells), row["settings"]
+
+
+def test_numbers_of_findings() -> None:
+    rows = [
+        {"kind": "a b", "settings": {"n": n, "of": of, "v": [1.0, 0.2]}, "counts": {"x": count}}
+        for n, of, count in ((10, "p", (2.0, 2.0, 10)), (25, "q, r", (12.5, 12.5, 10)))
+    ]
+    fields = {
+        "most a b | x": "1.25",
+        "least3 a b | x": ".200",
+        "only a b | x | n>=25": "1.25",
+        "only a b | x | n<=10 & v=1/0.2": ".20",
+        "only a b | x | of!=p or s": "1.25",
+        "mean a b | x | of=p or q, r": ".72",
+    }
+    assert {field: evaluated(Book(rows), field) for field in fields} == fields
+    with pytest.raises(ValueError, match="no cell for"):
+        evaluated(Book(rows), "most a b | x | n=11")
+    with pytest.raises(ValueError, match="setting=value"):
+        evaluated(Book(rows), "most a b | x | n")
 
 
 def test_cells_that_miss_their_target_are_named() -> None:

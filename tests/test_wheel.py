@@ -1,9 +1,12 @@
 """What is installed: the wheel, its metadata, and the demo in an empty folder."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from email.message import Message
 from email.parser import Parser
@@ -71,7 +74,10 @@ def test_every_licence_file_is_listed_and_inside(wheel: Path, metadata: Message)
 
 
 def test_metadata(metadata: Message) -> None:
-    assert metadata["Author"] == "The fuzzytruth developers"
+    identity = tomllib.loads((HOME / "packaging/identity.toml").read_text("utf-8"))["software"]
+    assert metadata["Author"] or metadata["Author-Email"]
+    assert len(metadata.get_all("Project-URL") or ()) == 4
+    assert f"Source, {identity['repository']}" in metadata.get_all("Project-URL")
     named = set(re.split(r" AND ", metadata["License-Expression"]))
     assert named == {"BSD-3-Clause", "MIT", "CC-BY-4.0", "Apache-2.0", "LicenseRef-WordNet"}
     for file in (HOME / "fuzzytruth" / "datasets").glob("*/LICENSE"):
@@ -125,6 +131,10 @@ def test_the_source_archive_has_what_tests_and_pages_need(tmp_path: Path) -> Non
     with tarfile.open(build("build_sdist", tmp_path)) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     root = {"README.md", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md"}
+    root |= {"CODE_OF_CONDUCT.md", "codemeta.json", "paper.md", "paper.bib"}
+    root |= {"packaging/identity.toml", "packaging/identity.py", ".pre-commit-config.yaml"}
+    root |= {".github/ISSUE_TEMPLATE/bug.yml", "contrib/README.md", "contrib/sdists.txt"}
+    root |= {f"contrib/{patch.name}" for patch in (HOME / "contrib").glob("*.patch")}
     root |= {"noxfile.py", "packaging/recipe/recipe.yaml", "packaging/release/check.py"}
     root |= {"packaging/constraints/oldest.txt"}
     root |= {".github/workflows/ci.yml"}
@@ -136,3 +146,43 @@ def test_the_source_archive_has_what_tests_and_pages_need(tmp_path: Path) -> Non
             if not any(path.is_relative_to(HOME / made) for made in MADE)
         }
         assert kept <= names, sorted(kept - names)[:5]
+
+
+def test_an_archive_of_the_repository_has_its_version(tmp_path: Path) -> None:
+    """As hosting services offer one: without git, but with what `git archive` writes into it."""
+    if not (HOME / ".git_archival.txt").exists() or shutil.which("git") is None:
+        pytest.skip("not a checkout, or no git")
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    for name in (".git_archival.txt", ".gitattributes", "pyproject.toml", "README.md"):
+        shutil.copy(HOME / name, repository)
+
+    def git(*words: str) -> None:
+        who = {
+            f"GIT_{role}_{key}": "x"
+            for role in ("AUTHOR", "COMMITTER")
+            for key in ("NAME", "EMAIL")
+        }
+        subprocess.run(["git", *words], cwd=repository, env=os.environ | who, check=True)
+
+    def archived() -> str:
+        shutil.rmtree(tmp_path / "unpacked", ignore_errors=True)
+        git("archive", "--output", str(tmp_path / "archive.tar"), "HEAD")
+        with tarfile.open(tmp_path / "archive.tar") as packed:
+            packed.extractall(tmp_path / "unpacked", filter="data")
+        return version_of(tmp_path / "unpacked")
+
+    git("init", "--quiet")
+    git("add", ".")
+    git("commit", "--quiet", "--message", "First")
+    assert archived() == "0.1.dev0"  # nothing to count from
+    git("tag", "v0.3.0")
+    assert archived() == version_of(repository) == "0.3.0"
+    git("commit", "--quiet", "--message", "Second", "--allow-empty")
+    assert archived() == version_of(repository) == "0.3.1.dev1"
+
+
+def version_of(folder: Path) -> str:
+    call = [sys.executable, "-W", "ignore", "-m", "hatchling", "version"]
+    done = subprocess.run(call, cwd=folder, capture_output=True, text=True, check=True)
+    return done.stdout.strip()

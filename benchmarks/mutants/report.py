@@ -1,10 +1,9 @@
-"""docs/evidence/mutants.md, written from the results and the classes of the survivors."""
+"""The block on mutants of docs/evidence/index.md, from the results and the survivors' classes."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,60 +14,19 @@ from mutants.survivors import CLASSES, UNKNOWN, class_of
 _ROOT = Path(__file__).resolve().parents[2]
 #: classes of mutants that compute the same numbers
 _SAME = ("equivalent", "performance")
-_EXAMPLES = 3
-_HEAD = """\
-# Mutants: would the tests notice a wrong line?
-
-In mutation testing, one place of a module is changed at a time (another operator, another
-constant, a condition negated, a loop skipped), and the tests are run. A mutant is *killed* if a
-test fails; one that survives is either the same program in other words, or a mistake that the tests
-would miss. {summary}
-
-When first tried, {first} % were killed. Tests were then written for some of the survivors, so that
-the shares describe this sample somewhat better than the rest of the code.
+#: where the block begins and ends on its page
+MARKS = ("<!-- mutants: written by `make mutants` -->", "<!-- end of mutants -->")
+_BLOCK = """\
+{summary} Without those that compute the same numbers, {without}. When first tried, {first} % were
+killed; tests were then written for some of the survivors.
 
 | package | places | tried | killed | share | 95 % (Wilson) | different ones | by own tests |
 |---|---:|---:|---:|---:|---|---|---:|
 {packages}
 
-*Different ones* are those that do not compute the same numbers (equivalent, performance), as far as
-their classes below say. *By own tests*: the share of these that the module's own test file, or one
-in the folder of its name, kills, so that a failure points at its place.
-
-## Survivors
-
-Each survivor has a class and a reason in `benchmarks/mutants/survivors.json`.
-
-| class | number | what that means |
+| survivors | number | what that means |
 |---|---:|---|
 {classes}
-
-Without those that compute the same numbers (equivalent, performance), {without}.
-
-{survivors}
-
-## How it is done
-
-```console
-$ make mutants
-```
-
-tries more mutants, and writes this page. It can be stopped at any time, and goes on from the
-results in `benchmarks/mutants/results.jsonl`; `make mutants MUTANTS="--number 40 --package core"`
-tries a few, `MUTANTS="--number 10000"` all. After tests were added, `MUTANTS=--again` tries the
-survivors without a class once more.
-
-- Operators are [cosmic-ray](https://cosmic-ray.readthedocs.io)'s, without those that change
-  annotations, which are never evaluated. Each place is changed in one way, chosen by a hash, and
-  places are tried in the order of a seeded hash: those tried are a random sample of all. Mutants
-  that are no valid Python are not counted.
-- Only near tests are run: the module's own test file and examples, then the test files of modules
-  that import it directly, and a few of the whole package, for a minute of processor time. The whole
-  suite would kill some of the survivors, so the shares are lower bounds.
-- A kill counts only if the test file that failed passes on the unchanged code. Running out of time
-  counts only for the module's own tests, and only if they need less than a third of that time on
-  the unchanged code.
-- Results of a module that has changed since are left out.
 """
 
 
@@ -81,19 +39,21 @@ def known_results(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def write_report(path: Path, results: Path, n_places: dict[str, int]) -> None:
-    """Write the page; results of modules that have changed since are left out."""
+    """Write the block of a page; results of modules that have changed since are left out."""
     current = {m.key for package in n_places for m in places.sample(_ROOT, package)}
     rows = [r for k, r in known_results(results).items() if k in current]
     rows = [row for row in rows if row["outcome"] != "invalid"]
     alive = [row for row in rows if row["outcome"] == "survived"]
-    text = _HEAD.format(
+    block = _BLOCK.format(
         first=_first(results, {row["key"] for row in rows}),
         summary=f"{_share(rows)}, of {sum(n_places.values()):,} places in all.",
         packages="\n".join(_package(name, n, _of(rows, name)) for name, n in n_places.items()),
         without=_share(_different(rows)),
         classes=_classes(alive),
-        survivors="\n".join(_examples(alive)),
     )
+    before, _, rest = path.read_text(encoding="utf-8").partition(MARKS[0])
+    _, mark, after = rest.partition(MARKS[1])
+    text = f"{before}{MARKS[0]}\n{block}{mark}{after}"
     path.write_text(text, encoding="utf-8")
 
 
@@ -157,16 +117,3 @@ def _classes(alive: list[dict[str, Any]]) -> str:
     counts = Counter(class_of(row)[0] for row in alive)
     meaning = CLASSES | {UNKNOWN: "nobody has looked at it"}
     return "\n".join(f"| {k} | {counts[k]} | {v} |" for k, v in meaning.items() if counts[k])
-
-
-def _examples(alive: list[dict[str, Any]]) -> Iterable[str]:
-    """The first few survivors of each class."""
-    for kind in CLASSES:
-        rows = sorted((r for r in alive if class_of(r)[0] == kind), key=lambda row: row["key"])
-        if rows:
-            yield f"Examples of *{kind}*:\n"
-        for row in rows[:_EXAMPLES]:
-            name = row["key"].partition(":")[0].removeprefix("fuzzytruth/")
-            before, after = row["change"] or ("", "")
-            yield f"- `{name}`, line {row['line']}: {class_of(row)[1]}\n"
-            yield f"  ```diff\n  - {before}\n  + {after}\n  ```\n"

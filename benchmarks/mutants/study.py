@@ -2,8 +2,9 @@
 
 python -m mutants.study [--number 500] [--minutes 60] [--package core] [--again] [--report FILE]
 
-in the folder benchmarks; `make mutants` also writes docs/evidence/mutants.md. `--again` tries
-survivors once more, as after tests were added, but those that `survivors.json` puts into a class.
+in the folder benchmarks; `make mutants` also writes a block of docs/evidence/index.md. `--again`
+tries survivors once more, as after tests were added, but those that `survivors.json` puts into a
+class.
 Results are added to a file as they come, and an interrupted run continues. cosmic-ray has the
 operators; its own runner starts Python for each mutant, which takes longer than most of our tests,
 and changes the files of the working tree, so that mutants are tried here in forked processes on a

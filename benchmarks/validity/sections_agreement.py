@@ -1,4 +1,4 @@
-"""Agreement between subjects, in docs/evidence/validity.md."""
+"""Agreement between subjects: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several collections, in docs/evidence/validity.md."""
+"""Several collections: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of people in votes, in docs/evidence/validity.md."""
+"""Groups of people in votes: tables of the study."""
 
 from __future__ import annotations
 

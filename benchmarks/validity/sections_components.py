@@ -1,4 +1,4 @@
-"""Variance components, in docs/evidence/validity.md."""
+"""Variance components: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries and subjects, clusters and margins, in docs/evidence/validity.md."""
+"""Queries and subjects, clusters and margins: tables of the study."""
 
 from __future__ import annotations
 

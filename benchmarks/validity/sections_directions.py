@@ -1,4 +1,4 @@
-"""Directions of a difference by subject, in docs/evidence/validity.md."""
+"""Directions of a difference by subject: tables of the study."""
 
 from __future__ import annotations
 

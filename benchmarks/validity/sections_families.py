@@ -1,4 +1,4 @@
-"""Families of systems over queries, in docs/evidence/validity.md."""
+"""Families of systems over queries: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Families over queries and few subjects, in docs/evidence/validity.md."""
+"""Families over queries and few subjects: tables of the study."""
 
 from __future__ import annotations
 

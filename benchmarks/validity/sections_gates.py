@@ -1,4 +1,4 @@
-"""Gates that are asked again, and margins under skew, in docs/evidence/validity.md."""
+"""Gates that are asked again, and margins under skew: tables of the study."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from validity.real_matrices import NAMES
 from validity.tables import Book, Row, Target, table
 
 _SKEW = """\
-### Margins under skew
+## Margins under skew
 
 Differences by query, their true mean being just at the margin (six standard errors), so that every
 claim is false; equivalence is then claimed by the same test. *Losses*: the long tail is of losses.

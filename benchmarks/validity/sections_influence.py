@@ -1,4 +1,4 @@
-"""Influence of single subjects, in docs/evidence/validity.md."""
+"""Influence of single subjects: tables of the study."""
 
 from __future__ import annotations
 

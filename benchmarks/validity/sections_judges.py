@@ -1,4 +1,4 @@
-"""Model judges beside people, in docs/evidence/validity.md."""
+"""Model judges beside people: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Near copies, in docs/evidence/validity.md."""
+"""Near copies: tables of the study."""
 
 from __future__ import annotations
 

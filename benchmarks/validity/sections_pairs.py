@@ -1,4 +1,4 @@
-"""Pairs of subjects, in docs/evidence/validity.md."""
+"""Pairs of subjects: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The panel's answers, and who gives them, in docs/evidence/validity.md."""
+"""The panel's answers, and who gives them: tables of the study."""
 
 from __future__ import annotations
 

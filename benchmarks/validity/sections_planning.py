@@ -1,4 +1,4 @@
-"""Predictions of `plan`, in docs/evidence/validity.md."""
+"""Predictions of `plan`: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prediction-powered intervals, in docs/evidence/validity.md."""
+"""Prediction-powered intervals: tables of the study."""
 
 from __future__ import annotations
 

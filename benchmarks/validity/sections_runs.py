@@ -1,4 +1,4 @@
-"""Systems with several runs, in docs/evidence/validity.md."""
+"""Systems with several runs: tables of the study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One and two systems over queries, in docs/evidence/validity.md."""
+"""One and two systems over queries: tables of the study."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pair's τ.
 
 The second system keeps the shape of its margin but has the mean of the first. Level .05. Target: t
 and sign flips within .045 to .055 from 25 queries on. Wilcoxon's test, the sign test and the
-bootstrap shift test other nulls (see [comparing.md](../guide/comparing.md)) and have no target.
+bootstrap shift test other nulls (see [comparing.md](../../guide/comparing.md)) and have no target.
 Wilcoxon's test here is a variant for many data sets at once (Pratt's zeros, normal approximation);
 the library's leaves zeros out and is exact where it can be.
 """

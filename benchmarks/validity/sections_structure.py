@@ -1,4 +1,4 @@
-"""Structure of disagreement, in docs/evidence/validity.md."""
+"""Structure of disagreement: tables of the study."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 python -m validity.study [--share 1] [--results FILE] [--only KIND] [--report FILE]
 
-in the folder benchmarks; `make validity` also writes docs/evidence/validity.md. `--share .5` stops
-at half of the data sets of each cell.
+in the folder benchmarks; `make validity` also writes docs/evidence/validity.md, from findings.md.
+`--share .5` stops at half of the data sets of each cell.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from validity import (
     two_systems,
 )
 from validity.rates import Counts, merged
-from validity.report import write_report
+from validity.report import write_findings
 
 _SEED = 20190721
 _RESULTS = Path(__file__).parent / "results.jsonl"
@@ -251,7 +251,7 @@ def main() -> None:
     given = parser.parse_args()
     run(given.results, share=given.share, only=given.only)
     if given.report is not None:
-        write_report(cells(saved(given.results)), given.report)
+        write_findings(cells(saved(given.results)), given.report)
 
 
 if __name__ == "__main__":

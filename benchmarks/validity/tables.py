@@ -39,6 +39,11 @@ class Judged:
         """Whether it is within its target."""
         return self.target.holds(self.mean, self.error)
 
+    @property
+    def excess(self) -> float:
+        """How far it is outside of its target."""
+        return max(self.target.low - self.mean, self.mean - self.target.high)
+
 
 @dataclass
 class Book:

@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sphinx.application import Sphinx
-from worked_example import INTENTS, LISTS, SOURCE, Worked, worked
-
 import fuzzytruth as ft
 from fuzzytruth.measures import registry
+from sphinx.application import Sphinx
+from worked_example import INTENTS, LISTS, SOURCE, Worked, worked
 
 #: included by reference/measures.md
 PART = Path("reference") / "generated" / "catalogue.txt"
@@ -29,14 +28,20 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def _write(app: Sphinx) -> None:
     path, text = Path(app.srcdir) / PART, catalogue()
     path.parent.mkdir(exist_ok=True)
-    if not path.exists() or path.read_text("utf-8") != text:  # else Sphinx reads it again
+    if (
+        not path.exists() or path.read_text("utf-8") != text
+    ):  # else Sphinx reads it again
         path.write_text(text, encoding="utf-8")
 
 
 def catalogue() -> str:
     """The example and all measures, in MyST Markdown."""
     families = _families()
-    shown = {m.name: worked(_example(m)) for family in families.values() for m in family}
+    shown = {
+        m.name: worked(_example(m))
+        for family in families.values()
+        for m in family
+    }
     parts = [f"```python\n{SOURCE}```\n", _summary(families, shown)]
     for module, family in families.items():
         parts.append(_family_head(module))
@@ -68,9 +73,13 @@ def _example(cls: type[ft.measures.Measure]) -> ft.measures.Measure:
 
 
 def _family_head(module: str) -> str:
-    first, _, rest = _doc(module).partition("References\n-----")[0].partition("\n")
+    first, _, rest = (
+        _doc(module).partition("References\n-----")[0].partition("\n")
+    )
     after_colon = first.partition(": ")[2]
-    text = f"{after_colon[:1].upper()}{after_colon[1:]}\n\n{rest.strip()}".strip()
+    text = (
+        f"{after_colon[:1].upper()}{after_colon[1:]}\n\n{rest.strip()}".strip()
+    )
     extra = ""
     if module.endswith(".diversity"):
         extra = f"The worked numbers are of these judgments:\n\n```python\n{INTENTS}```\n"
@@ -79,11 +88,16 @@ def _family_head(module: str) -> str:
     return f"## {_title(module)}\n\n{_markdown(text)}\n\n{extra}"
 
 
-def _summary(families: dict[str, list[type[ft.measures.Measure]]], shown: dict[str, Worked]) -> str:
+def _summary(
+    families: dict[str, list[type[ft.measures.Measure]]],
+    shown: dict[str, Worked],
+) -> str:
     rows = [
         f"| [{m.name}](#measure-{_anchor(m)}) | {m.meaning} | {_range(m)} | "
         f"{'higher' if m.higher_is_better else 'lower'} | {shown[m.name].exact or '–'} |"
-        for m in sorted((m for family in families.values() for m in family), key=_sorted_as)
+        for m in sorted(
+            (m for family in families.values() for m in family), key=_sorted_as
+        )
     ]
     head = "| measure | meaning | range | better | under uncertain truth |\n|---|---|---|---|---|"
     return "\n".join(["## All measures\n", head, *rows, ""])
@@ -101,7 +115,9 @@ def _anchor(measure: type[ft.measures.Measure]) -> str:
 def section(measure: type[ft.measures.Measure], shown: Worked) -> str:
     """One measure: formula, docstring, and a table of its number and what its class declares."""
     doc = _markdown(inspect.cleandoc(measure.__doc__ or ""))
-    facts = "\n".join(f"| {name} | {text} |" for name, text in _facts(measure, shown) if text)
+    facts = "\n".join(
+        f"| {name} | {text} |" for name, text in _facts(measure, shown) if text
+    )
     return "\n\n".join(
         (
             f"(measure-{_anchor(measure)})=\n### {measure.name}",
@@ -112,19 +128,39 @@ def section(measure: type[ft.measures.Measure], shown: Worked) -> str:
     )
 
 
-def _facts(measure: type[ft.measures.Measure], shown: Worked) -> list[tuple[str, str]]:
+def _facts(
+    measure: type[ft.measures.Measure], shown: Worked
+) -> list[tuple[str, str]]:
     shared = ft.measures.Measure.parameters()
-    own = {name: value for name, value in measure.parameters().items() if name not in shared}
+    own = {
+        name: value
+        for name, value in measure.parameters().items()
+        if name not in shared
+    }
     better = "higher" if measure.higher_is_better else "lower"
     bounded = measure.bounds is not ft.measures.Measure.bounds
     return [
-        ("Other names", ", ".join(f"`{name}`" for name in registry.spellings_of(measure.name))),
-        ("Parameters", ", ".join(f"`{name}={value}`" for name, value in own.items())),
+        (
+            "Other names",
+            ", ".join(
+                f"`{name}`" for name in registry.spellings_of(measure.name)
+            ),
+        ),
+        (
+            "Parameters",
+            ", ".join(f"`{name}={value}`" for name, value in own.items()),
+        ),
         ("Cut-off", measure.cutoff_use),
         ("Range", f"{_range(measure)}; {better} is better"),
         ("Without relevant items", _undefined(measure)),
-        ("Tied scores", '`ties="expected"` is possible' if measure.expects_ties else ""),
-        ("Unjudged items", '`unjudged="bounds"` is possible' if bounded else ""),
+        (
+            "Tied scores",
+            '`ties="expected"` is possible' if measure.expects_ties else "",
+        ),
+        (
+            "Unjudged items",
+            '`unjudged="bounds"` is possible' if bounded else "",
+        ),
         ("Uncertain truth", shown.exact),
         ("Reference", measure.reference),
         ("Class", f"{{py:obj}}`fuzzytruth.measures.{measure.__name__}`"),
@@ -138,7 +174,9 @@ def _undefined(measure: type[ft.measures.Measure]) -> str:
 
 
 def _range(measure: type[ft.measures.Measure]) -> str:
-    low, high = (f"{end:g}" if math.isfinite(end) else "∞" for end in measure.range)
+    low, high = (
+        f"{end:g}" if math.isfinite(end) else "∞" for end in measure.range
+    )
     return f"{'−∞' if low == '∞' else low} to {high}"
 
 

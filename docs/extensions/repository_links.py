@@ -23,20 +23,22 @@ INCLUDED = {
     "development/contributing": "CONTRIBUTING.md",
     "evidence/speed": "benchmarks/README.md",
     "evidence/papers": "paper_repro/report.md",
-    "guide/conventions": "README.md",
     "notebooks/index": "notebooks/README.md",
 }
 #: file or folder of the repository -> page of the site that is about the same
 PAGES = {path: page for page, path in INCLUDED.items()} | {
     "README.md": "index",
-    "README.md#conventions": "guide/conventions",
+    "README.md#conventions": "guide/measures",
     "benchmarks": "evidence/speed",
+    "benchmarks/validity": "evidence/tables/index",
     "docs": "index",
     "docs/gallery": "figures/index",
     "notebooks": "notebooks/index",
     "paper_repro": "evidence/papers",
     "paper_repro/README.md": "evidence/papers",
 }
+#: what writes the tables of validity, a file for each page
+TABLES = "benchmarks/validity/sections_"
 
 _FILE = re.compile(r"[\w./-]+\.md")  # as text of a link
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -63,6 +65,8 @@ def page_of(path: str, anchor: str = "") -> str | None:
         return stem
     if ending == ".py" and stem.startswith("docs/gallery/"):
         return stem.replace("docs/gallery/", "figures/")
+    if ending == ".py" and stem.startswith(TABLES):
+        return stem.replace(TABLES, "evidence/tables/")
     if ending in (".md", ".rst") and stem.startswith("docs/"):
         return stem.removeprefix("docs/")
     return PAGES.get(f"{path}#{anchor}", PAGES.get(path))
@@ -79,7 +83,9 @@ class RepositoryLinks(SphinxTransform):
         for node in list(self.document.findall(_is_link)):
             target, _, anchor = str(node["reftarget"]).partition("#")
             anchor = anchor or node.get("reftargetid") or ""
-            if node.get("refdomain") == "doc":  # a file that exists, without its ending
+            if (
+                node.get("refdomain") == "doc"
+            ):  # a file that exists, without its ending
                 path = posixpath.relpath(target, self.env.srcdir.parent)
                 path = path if posixpath.isabs(target) else f"docs/{target}"
                 path += ".md"
@@ -90,7 +96,11 @@ class RepositoryLinks(SphinxTransform):
                 continue
             link = addnodes.pending_xref(
                 "",
-                *(self._named(node, page) if _names_file(node) else node.children),
+                *(
+                    self._named(node, page)
+                    if _names_file(node)
+                    else node.children
+                ),
                 refdomain="doc",
                 reftarget=page,
                 refdoc=self.env.docname,
@@ -103,7 +113,11 @@ class RepositoryLinks(SphinxTransform):
     def _named(self, link: nodes.Element, page: str) -> list[nodes.Node]:
         """Content of a link by the name of a file: the title of its page, up to a colon."""
         path = Path(self.env.doc2path(page))
-        found = _HEADING.search(path.read_text("utf-8")) if path.suffix == ".md" else None
+        found = (
+            _HEADING.search(path.read_text("utf-8"))
+            if path.suffix == ".md"
+            else None
+        )
         if found is None:  # such as a page that includes another file
             return list(link.children)
         title = found[1].partition(":")[0].replace("`", "")

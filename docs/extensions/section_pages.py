@@ -1,12 +1,13 @@
 """The pages of a section are those of its folder: `index.md` need not list them for Sphinx.
 
-Their order in the navigation is that of the links on the index page; pages it does not link follow
-by name.
+Of a folder in it, the index is such a page. Their order in the navigation is that of the links on
+the index page; pages it does not link follow by name.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -22,7 +23,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def with_pages(text: str, pages: set[str]) -> str:
     """The text of an index page with a hidden table of contents of `pages`."""
-    linked = [name for name in dict.fromkeys(_LINK.findall(text)) if name in pages]
+    linked = [
+        name for name in dict.fromkeys(_LINK.findall(text)) if name in pages
+    ]
     listed = "\n".join([*linked, *sorted(pages.difference(linked))])
     return f"{text}\n\n```{{toctree}}\n:hidden:\n\n{listed}\n```\n"
 
@@ -33,7 +36,16 @@ def _add_pages(app: Sphinx, name: str, source: list[str]) -> None:
         return
     if "{toctree}" in source[0]:
         return
+    source[0] = with_pages(source[0], pages_of(folder, app.env.found_docs))
+
+
+def pages_of(folder: str, found: Iterable[str]) -> set[str]:
+    """Pages in a folder, but its index, and the indices of folders in it."""
     beside = {
-        p.removeprefix(f"{folder}/") for p in app.env.found_docs if p.startswith(f"{folder}/")
+        page.removeprefix(f"{folder}/")
+        for page in found
+        if page.startswith(f"{folder}/")
     }
-    source[0] = with_pages(source[0], {p for p in beside if "/" not in p} - {"index"})
+    return {p for p in beside if "/" not in p.removesuffix("/index")} - {
+        "index"
+    }

@@ -80,21 +80,32 @@ def worked(measure: ft.measures.Measure) -> Worked:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)
         if measure.compares_lists:
-            scores = ft.evaluate(data["list_of_ann"], data["runs"], [measure], worlds="subject")
+            scores = ft.evaluate(
+                data["list_of_ann"], data["runs"], [measure], worlds="subject"
+            )
             return Worked(name, float(scores.values.item()))
         if measure.needs_intents:
             scores = ft.evaluate(data["by_intent"], data["runs"], [measure])
             return Worked(name, float(scores.values.item()), None, "simulated")
-        value = float(ft.evaluate(data["truth"], data["runs"], [measure]).values.item())
+        value = float(
+            ft.evaluate(data["truth"], data["runs"], [measure]).values.item()
+        )
         scores = ft.evaluate(data["votes"], data["runs"], [measure], rng=0)
-        spread = (float(scores.values.item()), float(scores.uncertainty.std.item()))
+        spread = (
+            float(scores.values.item()),
+            float(scores.uncertainty.std.item()),
+        )
         known = _exactness(data["votes"], data["runs"], measure)
         known_binary = _exactness(data["binary"], data["runs"], measure)
-    exact = known if known == known_binary else f"{known_binary} of grades 0 and 1"
+    exact = (
+        known if known == known_binary else f"{known_binary} of grades 0 and 1"
+    )
     return Worked(name, value, spread, exact)
 
 
-def _exactness(votes: ft.Judgments, runs: ft.Runs, measure: ft.measures.Measure) -> str:
+def _exactness(
+    votes: ft.Judgments, runs: ft.Runs, measure: ft.measures.Measure
+) -> str:
     """What is exact when items have independent votes."""
     scores = ft.evaluate(votes, runs, [measure], rng=0)
     if scores.distribution("sys", "q", str(measure)).exact:

@@ -2,8 +2,9 @@
 Agreement matrix
 ================
 
-Who agrees with whom? Each cell is the agreement of two subjects beyond chance. Subjects who agree
-are neighbours; frames with letters are near-duplicates, who agree more than different people would.
+Who agrees with whom? Each cell is the agreement of two subjects beyond chance, which is 0 and has
+no colour. Subjects who agree are neighbours; frames with letters are near-duplicates, who agree
+more than different people would.
 """
 
 # %%

@@ -30,7 +30,8 @@ by_rank.plot(highlight=two)
 by_rank.plot(highlight=two, over="subject")
 
 # %%
-# DCG at levels of recall. Only queries whose list reaches a level count there.
+# DCG at levels of recall. Only queries whose list reaches a level count there: curves are thin
+# where they are means over fewer queries than at first.
 ft.curves(truth, runs, "DCG-recall").plot()
 
 # %%

@@ -2,11 +2,11 @@
 One system's list beside one subject's
 ======================================
 
-The rows are the items of a subject's list, best first. A circle is an item's rank in that list, a
-square its rank in the system's, and the line between them its displacement. Tied items may have any
-of the ranks that a grey bar covers; the circle is at the one nearest to the square. An open square
-is an assumed rank: the system did not list the item. The numbers on the right, displacement ×
-relevance, add up to w.
+The rows are the items of a subject's list, best first. A circle is an item's place in that list, a
+square its place in the system's, and the line between them how far it moved. Tied items may have
+any of the places that a grey bar covers; the circle is at the one nearest to the square. An open
+square is an assumed place: the system did not list the item. The numbers on the right, places ×
+relevance, add up to the weighted displacement w.
 """
 
 # %%
@@ -16,7 +16,9 @@ import fuzzytruth as ft
 from fuzzytruth.datasets import load_dermatology_ddx
 
 readers = load_dermatology_ddx().to_frame()
-case = readers.groupby("query").size().idxmax()  # the one with the longest lists
+case = (
+    readers.groupby("query").size().idxmax()
+)  # the one with the longest lists
 lists = dict(list(readers[readers["query"] == case].groupby("subject")))
 
 
@@ -33,4 +35,6 @@ ax = ft.displacement(items, relevances, system).plot()
 # %%
 # Above, conditions that the system did not list are assumed to come next (the optimist's view). The
 # pessimist takes them to be nowhere among the 419 conditions that readers chose from.
-ax = ft.displacement(items, relevances, system, unseen="pessimist", N=419).plot()
+ax = ft.displacement(
+    items, relevances, system, unseen="pessimist", N=419
+).plot()

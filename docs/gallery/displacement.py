@@ -3,16 +3,16 @@ Displacement of systems from each subject
 =========================================
 
 How far is a system's list from what each subject finds relevant? A dumbbell reaches from the
-optimist, for whom the items that the system does not list come next, to the pessimist, for whom
-they are nowhere. The vertical marks are the quality g of the displacement, on the axis above.
+optimist, for whom the items that the system omits come next, to the pessimist, for whom they are
+nowhere. The vertical marks are the quality g of the displacement, on the axis above: 1 is the same
+order. Of many subjects, densities are drawn.
 """
 
 # %%
 # One skin case, whose readers ranked conditions. Two readers in turn are taken as systems, and
 # compared with each of the others.
-import pandas as pd
-
 import fuzzytruth as ft
+import pandas as pd
 from fuzzytruth import plots
 from fuzzytruth.datasets import load_dermatology_ddx
 
@@ -20,7 +20,9 @@ frame = load_dermatology_ddx().to_frame()
 case = frame.groupby("query").size().idxmax()  # the one with the longest lists
 readers = frame[frame["query"] == case]
 systems = ["reader 1", "reader 2"]
-truth = ft.Judgments.from_frame(readers[~readers["subject"].isin(systems)], design="nested")
+truth = ft.Judgments.from_frame(
+    readers[~readers["subject"].isin(systems)], design="nested"
+)
 runs = ft.Runs.from_frame(
     readers[readers["subject"].isin(systems)].rename(
         columns={"subject": "system", "grade": "score"}
@@ -32,10 +34,14 @@ measures = [
     "WDQ(unseen=optimist,g=exp,rate=0.5)",
 ]
 each = [
-    ft.evaluate(truth, runs, measure).to_frame().set_index(["system", "subject"])["value"]
+    ft.evaluate(truth, runs, measure)
+    .to_frame()
+    .set_index(["system", "subject"])["value"]
     for measure in measures
 ]
-wide = pd.concat(each, axis=1, keys=["optimist", "pessimist", "quality"]).reset_index()
+wide = pd.concat(
+    each, axis=1, keys=["optimist", "pessimist", "quality"]
+).reset_index()
 ax = plots.displacement(
     wide,
     label="w as a share of the largest possible",

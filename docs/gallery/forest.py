@@ -4,7 +4,7 @@ Differences with simultaneous intervals
 
 Every pair of eight systems for technologically assisted reviews, compared on average precision. A
 bar is the simultaneous 95 % interval of a mean difference: with 95 % confidence all bars together
-hold the true differences. Filled markers are significant. The two dots below each bar are the
+hold the true differences. Filled markers are significant. The two marks below each bar are the
 differences with one reading of relevance alone (included after reading the abstract, or the full
 text). A bar that crosses zero does not show that two systems are equal.
 """

@@ -18,11 +18,17 @@ ft.compare(scores).plot(kind="matrix")
 # how close each of their grades is to the human's, per query.
 
 votes = ft.datasets.load_llmjudge_dl23().to_frame()
-human = votes[votes["subject"] == "human"].rename(columns={"grade": "of_human"})
-both = votes[votes["subject"] != "human"].merge(human[["query", "item", "of_human"]])
+human = votes[votes["subject"] == "human"].rename(
+    columns={"grade": "of_human"}
+)
+both = votes[votes["subject"] != "human"].merge(
+    human[["query", "item", "of_human"]]
+)
 both["value"] = (both["grade"] - both["of_human"]).abs()
 error = both.groupby(["subject", "query"])["value"].mean().reset_index()
 judges = ft.Scores.from_frame(
-    error.rename(columns={"subject": "system"}), measure="absolute error", higher_is_better=False
+    error.rename(columns={"subject": "system"}),
+    measure="absolute error",
+    higher_is_better=False,
 )
 ft.compare(judges, n_resamples=1999).plot()

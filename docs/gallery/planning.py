@@ -17,7 +17,9 @@ from fuzzytruth.errors import MissingCellWarning
 
 options = {"subjects": [2, 3, 5, 10, 20], "over": "query"}
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", MissingCellWarning)  # nobody compared all answers to a topic
+    warnings.simplefilter(
+        "ignore", MissingCellWarning
+    )  # nobody compared all answers to a topic
     narrow = ft.plan(load_cragc25(), half_width=0.1, **options)
     powerful = ft.plan(load_cragc25(), difference=0.15, **options)
 ax = narrow.plot()

@@ -13,10 +13,14 @@ import warnings
 import fuzzytruth as ft
 from fuzzytruth import plots
 
-warnings.simplefilter("ignore", ft.FuzzytruthWarning)  # recall is undefined in a few queries
+warnings.simplefilter(
+    "ignore", ft.FuzzytruthWarning
+)  # recall is undefined in a few queries
 data = ft.datasets.load_model_vs_human("silhouette")
 answers = data.answers.query("system == 'resnet50'")
 runs = ft.Runs.by_similarity(answers, data.votes.taxonomy)
 found = ft.santini(data.votes, runs, k=5)
-queries = [f"{kind}{n}" for kind in ("bear", "keyboard", "oven") for n in range(1, 8)]
+queries = [
+    f"{kind}{n}" for kind in ("bear", "keyboard", "oven") for n in range(1, 8)
+]
 plots.strong_truth(found, queries=queries)

@@ -20,15 +20,19 @@ from fuzzytruth.errors import FuzzytruthWarning
 
 truth, runs = load_clef_tar2017()
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", FuzzytruthWarning)  # three queries that one run lacks
+    warnings.simplefilter(
+        "ignore", FuzzytruthWarning
+    )  # three queries that one run lacks
     scores = ft.evaluate(truth, runs, ["AP"], worlds="subject")
 each = ft.compare(scores, baseline="ecnu.run2").by_subject()
 ax = each.plot()
 
 # %%
-# Hundreds of crowd workers: dots that would cover one another are stacked. A worker who saw a
-# single topic has a difference and no interval, hence no verdict.
+# Hundreds of crowd workers are a density; at the right are the numbers of those who find a
+# significant difference. A worker who saw a single topic has no interval, hence no verdict.
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", FuzzytruthWarning)  # workers with a single topic, or none
+    warnings.simplefilter(
+        "ignore", FuzzytruthWarning
+    )  # workers with a single topic, or none
     each = ft.compare(load_cragc25(), over="subject").by_subject()
 ax = each.plot(n_pairs=8)

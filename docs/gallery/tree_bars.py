@@ -18,7 +18,9 @@ from fuzzytruth.datasets import load_imagenet_dogs
 
 votes = load_imagenet_dogs().votes
 source = files("fuzzytruth.datasets") / "imagenet_dogs" / "taxonomy.csv"
-names = {row["child"]: row["child_name"] for row in csv.DictReader(source.open())}
+names = {
+    row["child"]: row["child_name"] for row in csv.DictReader(source.open())
+}
 names["n02084071"] = "dog"
 
 membership = votes.membership()

@@ -20,7 +20,9 @@ names = {"swag_vit_h14_in1k": "vit", "swag_regnety_128gf_in1k": "regnety"}
 answers = data.answers.query("system in @names")
 runs = ft.Runs.by_similarity(answers, data.votes.taxonomy).rename(names)
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", ft.FuzzytruthWarning)  # recall is undefined for three people
+    warnings.simplefilter(
+        "ignore", ft.FuzzytruthWarning
+    )  # recall is undefined for three people
     found = ft.santini(data.votes, runs, k=5)
 ax = found.plot(query="bear9")
 

@@ -17,7 +17,9 @@ from fuzzytruth.errors import FuzzytruthWarning
 
 truth, runs = load_clef_tar2017()
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", FuzzytruthWarning)  # three queries that one run lacks
+    warnings.simplefilter(
+        "ignore", FuzzytruthWarning
+    )  # three queries that one run lacks
     scores = ft.evaluate(truth, runs, ["AP"], worlds="subject")
 found = ft.variance_components(scores)
 ax = found.plot()

@@ -18,7 +18,9 @@ from fuzzytruth.errors import FuzzytruthWarning
 
 truth, runs = load_clef_tar2017()
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore", FuzzytruthWarning)  # three queries that one run lacks
+    warnings.simplefilter(
+        "ignore", FuzzytruthWarning
+    )  # three queries that one run lacks
     scores = ft.evaluate(truth, runs, ["AP"], worlds="independent", rng=0)
 each = scores.query_differences("waterloo.B-rank-normal", "ecnu.run2")
 ax = each.plot()

@@ -13,9 +13,8 @@ import matplotlib as mpl
 
 mpl.use("agg")
 
-import matplotlib.pyplot as plt
-
 import fuzzytruth as ft
+import matplotlib.pyplot as plt
 
 NAMES = {"swag_vit_h14_in1k": "vit", "swag_regnety_128gf_in1k": "regnety"}
 
@@ -27,7 +26,9 @@ def main(path: Path) -> None:
     runs = ft.Runs.by_similarity(answers, data.votes.taxonomy).rename(NAMES)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.FuzzytruthWarning)
-        found = ft.santini(data.votes, runs, k=5, n_permutations=9, n_resamples=99)
+        found = ft.santini(
+            data.votes, runs, k=5, n_permutations=9, n_resamples=99
+        )
     figure, axes = plt.subplots(1, 2, figsize=(7.6, 3.7), layout="constrained")
     found.plot(axes[0], query="bear9")
     found.plot(axes[1])
@@ -36,4 +37,8 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).with_suffix(".png"))
+    main(
+        Path(sys.argv[1])
+        if sys.argv[1:]
+        else Path(__file__).with_suffix(".png")
+    )

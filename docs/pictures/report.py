@@ -1,4 +1,4 @@
-"""Make report.png, the figure of docs/howto/report_to_share.md: ``python docs/pictures/report.py``.
+"""Make report.png, the figure of docs/guide/analyse.md: ``python docs/pictures/report.py``.
 
 Needs Debian's Chromium and Playwright's Python package.
 """
@@ -9,9 +9,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
-
 import fuzzytruth as ft
+from playwright.sync_api import sync_playwright
 
 CHROMIUM = shutil.which("chromium")
 SIZE = {"width": 1100, "height": 980}
@@ -26,7 +25,11 @@ def main() -> None:
         context = started.chromium.launch_persistent_context(
             f"{folder}/profile",
             executable_path=CHROMIUM,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-background-networking",
+            ],
         )
         tab = context.new_page()
         tab.set_viewport_size(SIZE)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import matplotlib as mpl
-
 import fuzzytruth as ft
+import matplotlib as mpl
 
 mpl.use("Agg")
 truth, runs = ft.datasets.load_clef_tar2017()
 scores = ft.evaluate(truth, runs, "AP", worlds="subject")
 ax = ft.compare(scores, baseline="amc.run").plot()
-ax.figure.savefig(Path(__file__).with_suffix(".png"), dpi=100, bbox_inches="tight")
+ax.figure.savefig(
+    Path(__file__).with_suffix(".png"), dpi=100, bbox_inches="tight"
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -19,8 +19,9 @@ from fuzzytruth.annotators.structure.structure import PermutedScores
 from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.by_subject import SubjectComparisons, with_differences
 from fuzzytruth.comparison.compare import compare
-from fuzzytruth.comparison.comparison_report import LETTER, checksums, write_page
+from fuzzytruth.comparison.comparison_report import checksums, write_page
 from fuzzytruth.comparison.inference import on_shared_values
+from fuzzytruth.comparison.opening import opening
 from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
 from fuzzytruth.comparison.result import Comparison, Kind
 from fuzzytruth.comparison.verdicts import count_line
@@ -28,9 +29,9 @@ from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import generator
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.data.reading import as_runs
-from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, counted, first_few, shown
+from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, counted, shown
 from fuzzytruth.evaluation.evaluate import evaluate
-from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, best_systems, score_rows
+from fuzzytruth.evaluation.scores.score_rows import ScoreRows, best_first, score_rows
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.evaluation.validation import as_truth, measures_in_words
@@ -120,7 +121,8 @@ class Analysis(Result):
             cut.append(f"{_MOST_MEASURES} of {len(scores.measures)} measures")
         if len(scores.systems) > _MOST_SYSTEMS:
             cut.append(f"the best {_MOST_SYSTEMS} of {len(scores.systems)} systems")
-        yield self._winner()
+        if self.comparison is not None:
+            yield opening(self.comparison, self.by_subject)
         yield Sentences.of(
             self.data.title,
             *(f"- {note}" for note in notes[:_MOST_NOTES]),
@@ -131,42 +133,6 @@ class Analysis(Result):
         rest = f"Shown: {' and '.join(cut)}; all: .to_frame()." if cut else ""
         of = "" if self.comparison is None else self.comparison.conditions.shared_items
         yield Sentences.of(*self._legend(), of, rest)
-
-    def _winner(self) -> str:
-        """A sentence on the system with the best mean on every measure; "" if there is none.
-
-        There is none, either, unless it is significantly better than all others on a measure, or
-        where not all pairs were tested in both directions, or p is not adjusted.
-        """
-        comparison = self.comparison
-        if comparison is None:
-            return ""
-        conditions = comparison.conditions
-        names, measures = conditions.systems, conditions.measures
-        if conditions.is_directed or not conditions.is_test:
-            return ""
-        best = best_systems(comparison.means.to_numpy(dtype=float), conditions.higher_is_better)
-        (firsts,) = np.nonzero(best.all(axis=1))
-        if len(firsts) != 1 or not (best.sum(axis=0) == 1).all():
-            return ""
-        first, over_all, rest = int(firsts[0]), [], []
-        for measure in measures:
-            above = inference.better_than(comparison.table, conditions, measure)
-            unbeaten = [name for j, name in enumerate(names) if j != first and not above[first, j]]
-            if unbeaten:
-                rest.append(f"not shown to be better than {first_few(unbeaten, 3)} on {measure}")
-            else:
-                over_all.append(measure)
-        if not over_all:
-            return ""
-        if any(names[first] in pair for pair in comparison._parted()):
-            rest.append("not for everybody: the people's truths part")
-        others = names[1 - first] if len(names) == 2 else "all others"
-        n = len(measures)
-        where = {1: measures[0], 2: "both measures"}.get(n, f"all {n} measures")
-        on = f" on {measures_in_words(over_all)}" if rest else ""
-        shown = f"significantly better than {others}{on} over {conditions.random}"
-        return f"{names[first]} is best on {where}: {'; '.join([shown, *rest])}."
 
     def _verdict_lines(self) -> Sentences | None:
         """Verdicts over queries, and how many hold over queries and subjects."""
@@ -265,17 +231,6 @@ class Analysis(Result):
         out.append(scores._direction_line)
         return [line for line in out if line]
 
-    def _verdict_columns(self, headings: Sequence[str]) -> list[str]:
-        """What the columns of a table on a page are that hold letters, or numbers instead."""
-        has_letters = LETTER in headings
-        naming = " and ".join(name for name in ("beats", "both") if name in headings)
-        out = [f"{LETTER}: stands for the system under {naming}."] if has_letters and naming else []
-        refers = "the systems" if has_letters else "how many systems are"
-        for name, found in (("beats", self.comparison), ("both", self.both)):
-            if name in headings and found is not None:
-                out.append(f"{name}: {refers} significantly worse over {found.conditions.random}.")
-        return out
-
     def verdicts(self) -> list[str]:
         """Those of the comparison over queries; none for a single system."""
         return [] if self.comparison is None else self.comparison.verdicts()
@@ -328,13 +283,15 @@ class Analysis(Result):
         title: str | None = None,
         command: str = "",
         files: str | Path | Iterable[str | Path] = (),
+        groups: Mapping[str, Any] | None = None,
     ) -> Path:
         """Write all of it as a page, in one file that needs no network.
 
-        Verdicts, figures, tables that readers can sort, stability of ranks, what single subjects'
-        judgments say, agreement of the subjects, data checks, a paragraph on methods with
-        references, and what it takes to compute it again. What `print` shows has the same numbers.
-        The same analysis gives the same bytes.
+        The answer in a sentence; systems with their differences from a baseline, which readers
+        choose as they do the measure and whose judgments count; tables that they can sort,
+        stability of ranks, what single subjects' judgments say, agreement of the subjects, data
+        checks, a paragraph on methods with references, and what it takes to compute it again. What
+        `print` shows has the same numbers. The same analysis gives the same bytes.
 
         Parameters
         ----------
@@ -346,6 +303,8 @@ class Analysis(Result):
             What computes it again, to be shown.
         files : str, Path or several
             Files that it was computed from, or patterns, to be shown by name with their SHA-256.
+        groups : mapping of subject to group, or Communities, optional
+            Whose judgments readers can choose, too.
 
         Returns
         -------
@@ -357,7 +316,7 @@ class Analysis(Result):
             The file cannot be written, or one of `files` cannot be read.
         OptionError
             `path` or one of `files` is no path, or the path has another ending than .html or .htm,
-            or the title is no text.
+            or the title is no text, or `groups` are not of these subjects.
 
         Examples
         --------
@@ -368,10 +327,12 @@ class Analysis(Result):
         >>> with TemporaryDirectory() as folder:
         ...     path = ft.analyse(truth, runs, ["RR"]).report(f"{folder}/report.html")
         ...     page = path.read_text(encoding="utf-8")
-        >>> "no difference between x and y is shown on RR over queries" in page
+        >>> "No difference between x and y is shown on RR over queries" in page
         True
         """
-        return write_page(lambda: analysis_page(self, title, command, checksums(files)), path)
+        return write_page(
+            lambda: analysis_page(self, title, command, checksums(files), groups), path
+        )
 
     def plot(
         self,

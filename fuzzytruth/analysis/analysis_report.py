@@ -15,12 +15,13 @@ from fuzzytruth.analysis.data_check import Sources, left_out
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison import exhibits
-from fuzzytruth.comparison.compare import compare
+from fuzzytruth.comparison.by_subject import each_subject
 from fuzzytruth.comparison.exhibits import methods, references
+from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.validation import optional_text, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import agreement_matrix, means
+from fuzzytruth.plots import agreement_matrix
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
@@ -29,6 +30,7 @@ from fuzzytruth.show.page import Figure, Page, PagePart, Section
 if TYPE_CHECKING:
     from fuzzytruth.analysis.analyse import Analysis
     from fuzzytruth.analysis.santini_result import Santini
+    from fuzzytruth.comparison.rank_stability import RankStability
 
 
 RANK_SETS = (
@@ -64,20 +66,21 @@ _OF_DUPLICATES = ["subject", "cluster", "percent", "value"]
 
 
 def analysis_page(
-    result: Analysis, title: str | None, command: str, files: Sequence[tuple[str, str]]
+    result: Analysis,
+    title: str | None,
+    command: str,
+    files: Sequence[tuple[str, str]],
+    groups: Any = None,
 ) -> Page:
     """See `Analysis.report`."""
     comparison, scores = result.comparison, result.scores
-    sections = [_verdicts(result)]
-    if comparison is not None:
-        sections.append(parts_of.figures_section(comparison))
-    sections.append(_systems(result))
+    sections = [_answer(result, groups), _systems(result)]
     if comparison is not None:
         sections.append(parts_of.pairs_section(comparison))
-    sections += [parts_of.queries_section(scores), _ranks(result)]
-    if comparison is not None:
-        sections.append(parts_of.subjects_section(comparison, scores, result.by_subject))
     sections += [
+        parts_of.queries_section(scores),
+        _ranks(result.stability),
+        parts_of.subjects_section(scores, result.by_subject),
         _agreement(result.sources),
         _data(result),
         parts_of.methods_section(_methods(result), _references(result)),
@@ -87,74 +90,31 @@ def analysis_page(
     return Page(heading, result.data.title, tuple(sections), parts_of.footer())
 
 
-def _verdicts(result: Analysis) -> Section:
-    found = result._verdict_lines()
-    if found is None:
-        return Section.of(
-            "verdicts", "Verdicts", Sentences.of("There is one system: nothing to compare.")
-        )
-    assert result.comparison is not None
-    both = None if result.both is None else result.both.conditions
-    meaning = parts_of.notes(*result.comparison.conditions.meaning(both))
-    lead = Sentences.of(result._winner(), kind="lead")
-    return Section.of("verdicts", "Verdicts", lead, Sentences(found.lines, "list"), meaning)
+def _answer(result: Analysis, groups: Any) -> Section:
+    if result.comparison is None:
+        alone = Sentences.of("There is one system: nothing to compare.", kind="lead")
+        return Section.of("answer", "Answer", alone)
+    return parts_of.answer_section(result.comparison, result.by_subject, result.both, groups)
 
 
 def _systems(result: Analysis) -> Section:
-    """For each measure the means as a figure, a table, and the tiers."""
-    scores, comparison = result.scores, result.comparison
-    tiers = [] if comparison is None else parts_of.tier_figures(comparison)
-    with_figures = parts_of.drawn(scores.measures, scores.systems)
-    parts: list[Figure | Table | Sentences | None] = []
-    for number, measure in enumerate(scores.measures):
-        if len(scores.measures) > 1:
-            parts.append(Sentences.of(measure, kind="heading"))
-        caption = f"Systems by {measure}"
-        if number in with_figures:
-            parts.append(_means(result, number, caption))
-        table = parts_of.report_table(result._table(measure), caption)
-        headings = [column.heading for column in table.columns]
-        parts += [table, parts_of.notes(*result._verdict_columns(headings))]
-        parts += tiers[number : number + 1]
-    return Section.of("systems", "Systems", *parts, parts_of.notes(*result._legend()))
+    """A table of means a measure."""
+    each = ((result._table(name), f"Systems by {name}") for name in result.scores.measures)
+    tables = (parts_of.report_table(*one) for one in each)
+    return Section.of("systems", "Systems", *tables, parts_of.notes(*result._legend()))
 
 
-def _means(result: Analysis, number: int, table: str) -> Figure | None:
-    """Means with their intervals, and by each subject; None for one system."""
-    scores = result.scores
-    if len(scores.systems) < 2:
-        return None
-    by = "subject" if scores.subjects is not None and scores.design == "crossed" else None
-    data = replace(result.rows, scores=scores).plot_data([number], by=by)
-    if not data.frame["mean"].notna().any():
-        return None
-    description = (
-        "A row for each system, the best on top, with its mean"
-        f"{', its interval' if result.rows.brackets else ''}"
-        f"{', and the mean by each subject' if by else ''}."
-    )
-    return parts_of.report_figure(means, data, "means", description, number=number, table=table)
-
-
-def _ranks(result: Analysis) -> Section:
+def _ranks(stability: RankStability | None) -> Section:
     """Ranks with confidence sets, and how often systems are first."""
-    stability = result.stability
-    if stability is None:
-        return Section.of("ranks", "Stability of ranks")
-    measures, systems = result.scores.measures, result.scores.systems
-    with_figures = (
-        parts_of.drawn(measures, systems) if len(systems) >= parts_of.FEWEST_RANKED else ()
-    )
-    parts: list[Figure | Table | None] = []
-    for number, measure in enumerate(measures):
-        table = stability._table(measure)
-        title, _, orders = table.title.rpartition("; ")
-        shown = parts_of.report_table(replace(table, extras=f"{orders}."), f"Ranks by {title}")
-        if number in with_figures:
-            parts.append(parts_of.rank_figure(stability, measure, number, shown.title))
-        parts.append(shown)
-    legend_of = parts_of.notes(*stability._legend().lines)
-    return Section.of("ranks", "Stability of ranks", *parts, legend_of)
+    parts: list[Table | Sentences] = []
+    if stability is not None:
+        for measure in stability.agreement["measure"]:
+            table = stability._table(measure)
+            title, _, orders = table.title.rpartition("; ")
+            table = replace(table, extras=f"{orders}.")
+            parts.append(parts_of.report_table(table, f"Ranks by {title}"))
+        parts.append(parts_of.notes(*stability._legend().lines))
+    return Section.of("ranks", "Stability of ranks", *parts)
 
 
 def _agreement(sources: Sources | None) -> Section:
@@ -290,18 +250,16 @@ def _references(result: Analysis) -> set[str]:
 _FEW = 12  # rows of tables that go on
 _BOXES = 40  # categories beyond which they are a list
 _QUERIES = 3  # whose distributions are shown
-_RESAMPLES = 999  # of comparisons by single people
 _STRONG = 60  # queries of a figure of what one truth hides
 
 
 def _verdict(result: Santini) -> list[PagePart | None]:
-    lines = meaning = None
-    if result.comparison is not None:
-        lines = Sentences(result.comparison._verdict_lines(parts_of.MOST_SENTENCES).lines, "list")
-        meaning = parts_of.notes(*result.comparison.conditions.meaning())
-    left = Sentences(result.left_out, "list")
+    answer: tuple[PagePart, ...] = ()
+    if (found := result.comparison) is not None:
+        groups = result.communities if result.communities and result.communities.groups else None
+        answer = parts_of.answer_section(found, each_subject(found), groups=groups).parts
     more = Sentences.of(*result._directions_lines(), result._ties_line())
-    return [lines, more, meaning, left]
+    return [*answer, more, Sentences(result.left_out, "list")]
 
 
 def _schemes(result: Santini) -> list[PagePart | None]:
@@ -314,9 +272,7 @@ def _schemes(result: Santini) -> list[PagePart | None]:
             "mean. Below, a row for each person with a mark for each system by that person's own "
             "truth; last, the means over people."
         )
-        figure = parts_of.report_figure(
-            plots.two_schemes, data, "schemes", description, number=number
-        )
+        figure = parts_of.report_figure(plots.two_schemes, data, f"schemes-{number}", description)
         parts.insert(number, figure)
     return parts
 
@@ -330,22 +286,15 @@ def _queries(result: Santini) -> list[str]:
 
 
 def _people(result: Santini) -> list[PagePart | None]:
+    pair, more = result.best_two(), None
     if result.people is None:
         return []
-    pair = result.best_two()
-    parts: list[PagePart | None] = []
-    if result.comparison is None or pair is None:
-        parts.append(result._people_table())
-    else:
-        scores = result.people.select(measures=[result.measure_at_k("P")])
-        quick: dict[str, Any] = {"level": result.level, "n_resamples": _RESAMPLES}
-        comparison = compare(scores, over=result.comparison.conditions.over, **quick)
-        parts = list(parts_of.subjects_section(comparison, scores).parts)
+    if pair is not None:
         n_a, n_b = (f"better: {each}" for each in pair)
         table = result._parted.rename(columns={"n_a": n_a, "n_b": n_b})
         caption = f"{pair[0]} minus {pair[1]} on queries where own truths prefer different systems"
-        parts.append(parts_of.frame_table(table, caption, _FEW))
-    return [Sentences.of(result._parting_line(), kind="lead"), *parts]
+        more = parts_of.frame_table(table, caption, _FEW)
+    return [Sentences.of(result._parting_line(), kind="lead"), result._people_table(), more]
 
 
 def _tree(result: Santini) -> list[PagePart | None]:
@@ -498,17 +447,14 @@ def _displacement(result: Santini) -> list[PagePart | None]:
     means = parts_of.frame_table(result.displaced.mean().reset_index(), "Means over people's lists")
     if result.displaced_comparison is None:
         return [means]
-    lines = result.displaced_comparison._verdict_lines(parts_of.MOST_SENTENCES).lines
-    section = parts_of.subjects_section(result.displaced_comparison, result.displaced)
+    lines = result.displaced_comparison._verdict_lines(MOST_SENTENCES).lines
+    each = each_subject(result.displaced_comparison)
+    section = parts_of.subjects_section(result.displaced, each)
     return [Sentences(lines, "list"), means, *section.parts]
 
 
 def _systems_compared(result: Santini) -> list[PagePart | None]:
-    if result.comparison is None:
-        return []
-    figures = parts_of.figures_section(result.comparison)
-    pairs = parts_of.pairs_section(result.comparison).parts
-    return [*figures.parts, *(one for one in pairs if getattr(one, "kind", "") != "list")]
+    return [] if result.comparison is None else [*parts_of.pairs_section(result.comparison).parts]
 
 
 def _santini_methods(result: Santini) -> Section:
@@ -543,7 +489,7 @@ def _santini_methods(result: Santini) -> Section:
 
 #: names, headings, and what makes the parts of sections; without parts they say what is lacking
 _SECTIONS: tuple[tuple[str, str, Callable[[Santini], list[PagePart | None]]], ...] = (
-    ("verdict", "Verdict", _verdict),
+    ("answer", "Answer", _verdict),
     ("schemes", "Average the people first, or last", _schemes),
     ("people", "Each person's own truth", _people),
     ("tree", "Categories, and what people disagree about", _tree),

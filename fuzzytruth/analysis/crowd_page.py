@@ -121,7 +121,7 @@ def _size(result: Crowd) -> list[PagePart | None]:
 
 #: names, headings, and what makes the parts of sections; without parts they say what is lacking
 _SECTIONS: tuple[tuple[str, str, Callable[[Crowd], list[PagePart | None]]], ...] = (
-    ("verdict", "In short", _verdict),
+    ("answer", "Answer", _verdict),
     ("agreement", "How far people agree", _agreement),
     ("answers", "Who gives which answer", _answers),
     ("structure", "Does it matter who votes?", lambda result: _all(result.structure)),

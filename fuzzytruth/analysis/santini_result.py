@@ -33,7 +33,7 @@ from fuzzytruth.errors import UndefinedMeasureWarning, counted, first_few, is_am
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.lists.by_rank import Cloud, by_rank
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text
 from fuzzytruth.stats.multiplicity import significant
@@ -423,7 +423,14 @@ class Santini(Result):
         order = np.lexsort((-(high - low), -both.round(12)))
         return frame.iloc[[j for j in order if known[j] and both[j] > 0]].reset_index(drop=True)
 
-    def plot(self, ax: Axes | None = None, *, query: str | None = None, measure: str = "P") -> Axes:
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        query: str | None = None,
+        measure: str = "P",
+        title: Title = True,
+    ) -> Axes:
         """Draw the two schemes: people averaged first, as a distribution, or last, one by one.
 
         Other figures: ``plots.strong_truth(found, system=, measure=, queries=)`` (what one truth
@@ -431,8 +438,8 @@ class Santini(Result):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on; a new figure by default.
+        ax, title
+            As in `plots.two_schemes`.
         query : str, optional
             By default the means over queries.
         measure : {"P", "R"}
@@ -444,7 +451,7 @@ class Santini(Result):
         """
         from fuzzytruth.plots import two_schemes
 
-        return two_schemes(self, ax, query=query, measure=measure)
+        return two_schemes(self, ax, query=query, measure=measure, title=title)
 
     def report(self, path: str | Path, *, title: str | None = None, command: str = "") -> Path:
         """Write a page with all of it, which opens in any browser and needs no network.

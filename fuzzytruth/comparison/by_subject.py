@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,12 +12,20 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import PAIR, SHORT, inferred, names_of, tables, turned
+from fuzzytruth.comparison.inference import (
+    PAIR,
+    SHORT,
+    inferred,
+    names_of,
+    shared_means,
+    tables,
+    turned,
+)
 from fuzzytruth.comparison.verdicts import difference_columns
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
 from fuzzytruth.plots.comparison_plots import AMONG_ALL
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.stats.directions import directions
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family, holm
@@ -173,14 +182,19 @@ class SubjectComparisons(Result):
         return self.table.copy() if option_flag("full", full) else self.table[short].copy()
 
     def plot(
-        self, ax: Axes | None = None, *, measure: str | None = None, n_pairs: int | None = None
+        self,
+        ax: Axes | None = None,
+        *,
+        measure: str | None = None,
+        n_pairs: int | None = None,
+        title: Title = True,
     ) -> Axes:
         """Draw each subject's difference for each pair of systems, by one measure.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.subject_strip`.
         measure : str, optional
             By default the first.
         n_pairs : int, optional
@@ -205,7 +219,7 @@ class SubjectComparisons(Result):
         """
         from fuzzytruth.plots import subject_strip
 
-        return subject_strip(self, ax, measure=measure, n_pairs=n_pairs)
+        return subject_strip(self, ax, measure=measure, n_pairs=n_pairs, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 
@@ -377,6 +391,25 @@ def _each_alone(family: Family, conditions: Conditions) -> tuple[list[Family], C
         for number in range(len(conditions.subjects or ()))
     ]
     return families, replace(conditions, over=("query",), correction=family.correction)
+
+
+def means_alone(pooled: Comparison) -> list[pd.DataFrame]:
+    """Means of systems (systems × measures) by each subject's judgments alone."""
+    families, conditions = _each_alone(pooled.family, pooled.conditions)
+    return [shared_means(one, conditions.systems)[0] for one in families]
+
+
+def of_group(
+    pooled: Comparison, members: Sequence[str]
+) -> tuple[pd.DataFrame, pd.DataFrame, Conditions]:
+    """Table, means and conditions of the comparison by some subjects' judgments, over queries."""
+    family, conditions = _over_queries(pooled.family, pooled.conditions), pooled.conditions
+    chosen = np.isin(np.array(crossed_subjects(conditions, "groups"), dtype=object), members)
+    observed = (one.of_cells(chosen[one.cells.subject_codes]) for one in family.observed)
+    family = replace(family, observed=tuple(observed))
+    of: Any = {"subjects": tuple(members), "n_people": len(members), "over": family.over}
+    conditions = replace(conditions, correction=family.correction, **of)
+    return tables(family, conditions), shared_means(family, conditions.systems)[0], conditions
 
 
 def _over_queries(family: Family, conditions: Conditions) -> Family:

@@ -22,7 +22,7 @@ from fuzzytruth.errors import counted, first_few, is_among, printable
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.validation import members_of
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.directions import group_gaps
@@ -149,13 +149,15 @@ class GroupComparison(Result):
         rows = self.between.itertuples(index=False)
         return [printable(_verdict(row, self.conditions)) for row in rows]
 
-    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+    def plot(
+        self, ax: Axes | None = None, *, measure: str | None = None, title: Title = True
+    ) -> Axes:
         """Draw each group's difference for each pair of systems with its interval.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.subject_strip`.
         measure : str, optional
             The first by default.
 
@@ -179,7 +181,7 @@ class GroupComparison(Result):
         """
         from fuzzytruth.plots import subject_strip
 
-        return subject_strip(self, ax, measure=measure)
+        return subject_strip(self, ax, measure=measure, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 

@@ -20,11 +20,14 @@ from fuzzytruth.comparison import few_subjects
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.exhibits import methods, references
-from fuzzytruth.comparison.inference import letters, rank_range, turned
+from fuzzytruth.comparison.explorer import explorer, views_of
+from fuzzytruth.comparison.inference import letters
+from fuzzytruth.comparison.opening import how_sure, opening
 from fuzzytruth.core.validation import option_text, optional_text
 from fuzzytruth.core.versions import installed_version, own_version
-from fuzzytruth.errors import DataError, OptionError, counted, first_few, require
+from fuzzytruth.errors import DataError, OptionError, counted, require
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
+from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.io.files import as_path, matching_files
 from fuzzytruth.io.writing import check_target, write_whole
 from fuzzytruth.plots.drawing import COLUMN_WIDTH, PAGE_WIDTH, axes_or_new, inches_of
@@ -32,21 +35,18 @@ from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.plots.svg import svg_text
 from fuzzytruth.show import answer
 from fuzzytruth.show.answer import Column, Kind, Result, Sentences, Table, first_rows
-from fuzzytruth.show.number_text import digits_for, level_text, number_text, signed_text
+from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.show.page import Code, Figure, Page, Section, page_html
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.comparison.rank_stability import RankStability
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.scores import Scores
 
 
 _PACKAGES = ("fuzzytruth", "numpy", "scipy", "pandas", "statsmodels")
-MOST_SENTENCES = 6
 LETTER = "letter"  # heading of the column that other cells refer to
-OPEN_FIGURES = 2  # of each kind, of which those after these are folded
 _TALLER = 0.4  # inches, of a narrow drawing, whose legend takes more lines
 
 
@@ -92,7 +92,6 @@ def report_figure(
     name: str,
     description: str,
     *,
-    number: int | None = None,
     table: str = "",
     on_paper: bool = False,
 ) -> Figure:
@@ -109,8 +108,6 @@ def report_figure(
         Of a result; its title is the caption.
     name, description, on_paper
         See `plots.svg.svg_text`.
-    number : int, optional
-        Its place among figures of its kind, of which the first ones are not folded.
     table
         See `Figure`.
     """
@@ -128,14 +125,12 @@ def report_figure(
     def narrow() -> Axes:
         return untitled(axes_or_new(None, width=COLUMN_WIDTH, height=height + _TALLER))
 
-    if number is not None:
-        name = f"{name}-{number}"
     told: dict[str, Any] = {"title": caption, "description": description, "on_paper": on_paper}
     svg, svg_narrow = svg_text(untitled, name=name, **told), ""
     if COLUMN_WIDTH < width <= PAGE_WIDTH:
         svg_narrow = svg_text(narrow, name=f"{name}-narrow", **told)
     whole = " ".join(filter(None, (caption, _sentences(notes))))
-    return Figure(whole, svg, table, number is not None and number >= OPEN_FIGURES, svg_narrow)
+    return Figure(whole, svg, table, svg_narrow)
 
 
 def _sentences(title: str) -> str:
@@ -164,117 +159,29 @@ def write_page(make: Callable[[], Page], path: Any) -> Path:
 # Figures of a comparison and its scores.
 
 
-MOST_FIGURES = 4  # of the measures, by each kind of figure
-FEWEST_RANKED = 3  # systems whose order says more than their difference
-MANY_SYSTEMS = 30  # whose figures take half a second each
 MOST_BARS = 1000  # queries of a figure that has one bar each
 MOST_INTERVALS = 200  # queries
 
 
-def drawn(measures: Sequence[str], systems: Sequence[str]) -> range:
-    """Places of the measures that have figures: fewer of them where these are large."""
-    most = MOST_FIGURES if len(systems) <= MANY_SYSTEMS else OPEN_FIGURES
-    return range(min(len(measures), most))
-
-
-def difference_figure(result: Comparison, number: int, table: str) -> Figure:
-    """All differences by one measure: a forest plot, or a matrix of many pairs."""
-    conditions, measure = result.conditions, result.conditions.measures[number]
-    rows, is_forest = result.rows_of(measure), result._usual_kind == "forest"
-    found = f"{int(rows['significant'].sum()):,} of {counted(len(rows), 'difference')}"
-    found += conditions.say(
-        f", with {conditions.p_at_most}.",
-        worlds=", with one direction in nearly all worlds.",
-        unadjusted=f", with {conditions.p_at_most}; not adjusted.",
-    )
-    what = (
-        "A row for each pair of systems, with a dot and the interval of its difference, the "
-        "largest on top. Filled"
-        if is_forest
-        else "A table of systems by systems, the best first, coloured by the difference of row "
-        "minus column. Marked"
-    )
-    description = f"{what}: {found} {_largest(rows, conditions)}"
-    draw = plots.forest if is_forest else plots.pairwise_matrix
-    data = result._plot_data("forest" if is_forest else "pairwise_matrix", measure=measure)
-    more: dict[str, Any] = {"number": number, "table": table, "on_paper": not is_forest}
-    return report_figure(draw, data, "differences", description, **more)
-
-
-def _largest(rows: Any, conditions: Conditions) -> str:
-    """The largest difference in words, as `plots.forest` draws it; "" if none is known."""
-    sizes = rows["difference"].abs()
-    if not sizes.notna().any():
-        return ""
-    row = turned(rows, conditions).loc[sizes.idxmax()]
-    digits = digits_for([row["difference"]], 3)
-    return (
-        f"The largest: {row['system_a']} minus {row['system_b']}, "
-        f"{signed_text(row['difference'], digits)}."
-    )
-
-
-def tier_figure(result: Comparison, number: int) -> Figure:
-    """Systems ordered by their means, and which of them do not differ significantly."""
-    data = result._plot_data("tiers", measure=result.conditions.measures[number])
-    first = data.frame.loc[data.frame["tier"] == 1, "system"]
-    joined = "without a significant difference"
-    if result.conditions.of_worlds:
-        joined = "not shown to differ in one direction in nearly all worlds"
-    description = (
-        "A dot for each system's mean, the best on top, and bars that join systems "
-        f"{joined}. In tier 1: {first_few(first, 10)}."
-    )
-    return report_figure(plots.tiers, data, "tiers", description, number=number)
-
-
-def rank_figure(stability: RankStability, measure: str, number: int, table: str) -> Figure:
-    """How often each system has each rank."""
-    data = stability._plot_data("rank_probabilities", measure=measure)
-    assert data.beside is not None
-    top = data.beside.iloc[int(data.beside["share_first"].argmax())]
-    description = (
-        "A table of systems by ranks, coloured by how often a system has a rank. "
-        f"Most often first: {top['system']}, {top['share_first']:.0%}."
-    )
-    more: dict[str, Any] = {"number": number, "table": table, "on_paper": True}
-    return report_figure(plots.rank_probabilities, data, "ranks", description, **more)
-
-
-def subjects_figure(each: SubjectComparisons, number: int, table: str) -> Figure | None:
-    """Each subject's differences beside those of all together; None if no difference is known."""
-    data = each._plot_data("subject_strip", measure=each.conditions.measures[number])
-    if not data.frame["difference"].notna().any():
-        return None
-    counts = data.frame.groupby("subject", sort=False)["significant"].sum()
-    found = first_few((f"{subject} {count:,}" for subject, count in counts.items()), 10)
-    description = (
-        "For each pair of systems, the difference by each subject's judgments alone. "
-        f"Significant differences by subject: {found}."
-    )
-    draw = plots.subject_strip
-    return report_figure(draw, data, "by-subject", description, number=number, table=table)
-
-
-def best_two_figure(scores: Scores, number: int, table: str) -> Figure | None:
-    """The best two systems by one measure, query by query; None if there are no two of them."""
-    means = scores.cells.mean_by_query(scores.values)[:, number]  # (systems, queries)
+def best_two_figure(scores: Scores, table: str) -> Figure | None:
+    """The best two systems by the first measure, query by query; None if there are no two."""
+    means = scores.cells.mean_by_query(scores.values)[:, 0]  # (systems, queries)
     shared = ~np.isnan(means).any(axis=0)
     if len(means) < 2 or not 1 < shared.sum() <= MOST_BARS:
         return None
-    up = scores.higher_is_better[number]
+    up = scores.higher_is_better[0]
     order = best_first(means[:, shared].mean(axis=1), higher_is_better=up)
     first, second = (scores.systems[j] for j in order[:2].tolist())
     is_quick = scores.subjects is not None and "distribution" in scores.answers
     level = 0.95 if is_quick and len(scores.queries) <= MOST_INTERVALS else None
-    found = scores.query_differences(first, second, scores.measures[number], level=level)
+    found = scores.query_differences(first, second, scores.measures[0], level=level)
     description = (
         f"A bar for each query, the largest difference first: {first} minus {second}. "
         f"{first} is better on {found.wins:,}, worse on {found.losses:,} of "
         f"{counted(len(found.table), 'query')}."
     )
     data, draw = found._plot_data("waterfall"), plots.waterfall
-    return report_figure(draw, data, "best-two", description, number=number, table=table)
+    return report_figure(draw, data, "best-two", description, table=table)
 
 
 # What it takes to compute a report again: versions, settings, checksums.
@@ -377,24 +284,10 @@ def pairs_table(caption: str, headings: tuple[str, str], rows: Sequence[tuple[st
 # Sections of a report that are about a comparison and its scores.
 
 
-MOST_VERDICTS = 30
+MOST_PAIRS = 1000  # rows of all tables of pairs together
 MOST_CELLS = 60_000  # of all tables of queries together
 MOST_SUBJECTS = 50  # by each of whom systems are compared
-MOST_SUBJECT_ROWS = 600
 _SENSITIVITY = "Sensitivity to subjects"
-
-
-def figures_section(result: Comparison) -> Section:
-    """Differences with their intervals, a figure a measure."""
-    conditions = result.conditions
-    with_figures = drawn(conditions.measures, conditions.systems)
-    figures = [
-        difference_figure(result, number, pairs_caption(conditions, conditions.measures[number]))
-        for number in with_figures
-    ]
-    more = len(conditions.measures) - len(with_figures)
-    rest = f"No figures of {counted(more, 'more measure')}: the tables have them."
-    return Section.of("differences", "Differences", *figures, notes(rest if more else ""))
 
 
 def pairs_caption(conditions: Conditions, measure: str) -> str:
@@ -405,16 +298,16 @@ def pairs_caption(conditions: Conditions, measure: str) -> str:
 
 
 def pairs_section(result: Comparison) -> Section:
-    """Every pair: sentences if they are few, and tables."""
-    conditions = result.conditions
-    sentences = result.verdicts() if len(result.table) <= MOST_VERDICTS else []
+    """Every pair with effect sizes, a table a measure; only what they are if they are many."""
+    conditions, section = result.conditions, partial(Section.of, "pairs", "Pairs of systems")
+    if len(result.table) > MOST_PAIRS:
+        many = counted(len(result.table), "difference")
+        return section(Sentences.of(f"{many} with effect sizes: .to_frame(full=True)."))
     tables = [
         report_table(table, pairs_caption(conditions, measure))
         for measure, table in zip(conditions.measures, result._difference_tables(), strict=True)
     ]
-    listed = Sentences(tuple(sentences), "list")
-    legend = notes(*result._legend().lines, few_subjects.assumed_of_runs(result))
-    return Section.of("pairs", "Pairs of systems", listed, *tables, legend)
+    return section(*tables, notes(*result._legend().lines, few_subjects.assumed_of_runs(result)))
 
 
 def queries_section(scores: Scores) -> Section:
@@ -426,12 +319,8 @@ def queries_section(scores: Scores) -> Section:
             "many for a page; .scores.to_frame() and fuzzytruth evaluate --per-query give them."
         )
         return Section.of("queries", "Queries", Sentences.of(text))
-    parts: list[Figure | Table | None] = []
     tables = _side_by_side(scores, ("query", scores.queries), means, "of each query")
-    for m, table in enumerate(tables):
-        if m in drawn(scores.measures, scores.systems):
-            parts.append(best_two_figure(scores, m, table.title))
-        parts.append(table)
+    parts = best_two_figure(scores, tables[0].title), *tables
     bold = "Bold: the best of a query." if len(scores.systems) > 1 else ""
     return Section.of(
         "queries", "Queries", *parts, notes(scores._runs_line, scores._values_line, bold)
@@ -455,30 +344,20 @@ def _side_by_side(
     return tables
 
 
-def subjects_section(
-    result: Comparison, scores: Scores, each: SubjectComparisons | None = None
-) -> Section:
-    """What single subjects' judgments say: means, and the comparison by each of them alone."""
+def subjects_section(scores: Scores, each: SubjectComparisons | None) -> Section:
+    """What single subjects' judgments say: means, and what is significant by them alone."""
     subjects, section = scores.subjects or (), partial(Section.of, "subjects", _SENSITIVITY)
     if not subjects or scores.design != "crossed":
         return section()
     if len(subjects) > MOST_SUBJECTS:
         many = f"{counted(len(subjects), 'subject')} are too many to show each of them."
         return section(Sentences.of(many))
-    each = each_subject(result) if each is None else each
     means = scores.cells.mean_by_subject(scores.values)  # (systems, measures, subjects)
-    parts = _side_by_side(scores, ("subject", subjects), means, "by each subject's judgments")
-    figures: list[Figure | None] = []
-    if each is not None:
-        table = each._whole_table(MOST_SUBJECT_ROWS)
-        parts.append(report_table(table, table.title.rstrip(":")))
-        places = drawn(each.conditions.measures, each.conditions.systems)
-        figures = [subjects_figure(each, number, parts[-1].title) for number in places]
-    note = notes(
-        "Means are over the queries that a subject judged. Bold: the best by a subject.",
-        "Comparisons are not adjusted for the number of subjects.",
-    )
-    return section(*figures, *parts, note)
+    tables = _side_by_side(scores, ("subject", subjects), means, "by each subject's judgments")
+    note = "Means are over the queries that a subject judged. Bold: the best by a subject."
+    found = () if each is None else tuple(map(each.alone_line, each.conditions.measures))
+    adjusted = "Not adjusted for the number of subjects." if found else ""
+    return section(*tables, notes(note), Sentences(found, "list"), notes(adjusted))
 
 
 def notes(*lines: str) -> Sentences:
@@ -486,73 +365,44 @@ def notes(*lines: str) -> Sentences:
     return Sentences.of(*lines, kind="note")
 
 
-def comparison_page(result: Comparison, title: str | None) -> Page:
+def answer_section(
+    result: Comparison,
+    each: SubjectComparisons | None,
+    both: Comparison | None = None,
+    groups: Any = None,
+) -> Section:
+    """The answer in a sentence, then the picture, then how sure it is."""
+    if groups is not None:
+        groups = members_of(groups, result.conditions.subjects or (), result.scores.design)
+    views = views_of(result, each, both, groups)
+    found, meaning = how_sure(result, both)
+    return Section.of(
+        "answer",
+        "Answer",
+        Sentences.of(opening(result, each), kind="lead"),
+        explorer(views),
+        Sentences.of("How sure", kind="heading"),
+        found,
+        meaning,
+    )
+
+
+def comparison_page(result: Comparison, title: str | None, groups: Any = None) -> Page:
     """See `Comparison.report`."""
-    conditions, what = result.conditions, result._title()
-    lines = Sentences(result._verdict_lines(MOST_SENTENCES).lines, "list")
+    conditions, what, each = result.conditions, result._title(), each_subject(result)
     compared = result.scores.select(measures=list(conditions.measures))
     sections = (
-        Section.of("verdicts", "Verdicts", lines, notes(*conditions.meaning())),
-        figures_section(result),
-        _systems(result),
+        answer_section(result, each, groups=groups),
+        Section.of("systems", "Systems", report_table(means_table(result), "Means")),
         pairs_section(result),
         queries_section(compared),
-        subjects_section(result, compared),
+        subjects_section(compared, each),
         methods_section(methods(conditions), references(conditions)),
         rerun_section(compared, result),
     )
-    heading = optional_text("title", title) or what
-    return Page(heading, "" if title is None else what, sections, footer())
-
-
-def _systems(result: Comparison) -> Section:
-    """Means with the letters of the systems beaten, and rank sets where they follow."""
-    table = report_table(means_table(result), "Means")
-    columns = list(table.columns[:2])
-    for one in table.columns[2:]:
-        means, letters = zip(*(cell.partition(" ")[::2] for cell in one.cells), strict=True)
-        columns += [replace(one, cells=means, kind="number"), Column.label("beats", letters)]
-    what = f"beats: {LETTER}s of the {result.conditions.beaten}, by the measure before."
-    return Section.of(
-        "systems",
-        "Systems",
-        *tier_figures(result),
-        replace(table, columns=tuple(columns)),
-        notes(what),
-        *_ranks(result),
-    )
-
-
-def tier_figures(result: Comparison) -> list[Figure]:
-    """A figure of tiers for each measure; none of two systems, or where there are no tiers."""
-    conditions = result.conditions
-    if len(conditions.systems) < FEWEST_RANKED or not conditions.has_rank_sets:
-        return []
-    return [
-        tier_figure(result, number) for number in drawn(conditions.measures, conditions.systems)
-    ]
-
-
-def _ranks(result: Comparison) -> list[Table | Sentences]:
-    """Rank sets of each measure; none where the comparison does not give them."""
-    conditions = result.conditions
-    if not conditions.has_rank_sets:
-        return []
-    columns: answer.FrameColumns = {
-        "system": "system",
-        "tier": ("tier", str),
-        ("rank_lower", "rank_upper"): ("ranks", rank_range),
-    }
-    parts = [
-        answer.printed_table(rows, columns, title=f"Ranks by {measure}")
-        for measure, rows in result.tiers().groupby("measure", sort=False)
-    ]
-    level = level_text(conditions.level)
-    sets_are = f"simultaneous {level} confidence sets over {conditions.random}"
-    if conditions.of_worlds:
-        sets_are = f"those that hold {level} of the worlds"
-    what = "Tier: 1 + the longest chain of systems of which each is significantly better than the "
-    return [*parts, notes(f"{what}next.", f"Ranks: {sets_are}.")]
+    heading, _, sizes = what.rpartition(": ")
+    title = optional_text("title", title)
+    return Page(title or heading, what if title else sizes, sections, footer())
 
 
 def software_line() -> str:

@@ -236,7 +236,11 @@ def turned(
     if pooled is not None:
         known = pooled.set_index(PAIR)["difference"]
         decides = known.reindex(table.set_index(PAIR).index).set_axis(table.index)
-    rows = decides < 0
+    return swapped(table, decides < 0)
+
+
+def swapped(table: pd.DataFrame, rows: pd.Series[bool]) -> pd.DataFrame:
+    """The same with the other system first in these rows."""
     out = table.copy()
     for first, second in _SWAPPED:
         if {first, second} <= {*table.columns}:

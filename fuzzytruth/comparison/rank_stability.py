@@ -21,7 +21,7 @@ from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, 
 from fuzzytruth.evaluation.scores.score_arrays import check_over, check_several
 from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.evaluation.validation import measures_in_words, with_direction
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
 from fuzzytruth.stats.intervals import bootstrap_means
@@ -157,15 +157,17 @@ class RankStability(Result):
         """A copy of `systems`."""
         return self.systems.copy()
 
-    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+    def plot(
+        self, ax: Axes | None = None, *, measure: str | None = None, title: Title = True
+    ) -> Axes:
         """Draw the share of draws in which each system has each rank.
 
         The confidence sets of ranks are outlined; see `plots.rank_probabilities`.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.rank_probabilities`.
         measure : str, optional
             By default the first.
 
@@ -186,7 +188,7 @@ class RankStability(Result):
         """
         from fuzzytruth.plots import rank_probabilities
 
-        return rank_probabilities(self, ax, measure=measure)
+        return rank_probabilities(self, ax, measure=measure, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("rank_probabilities",)
 

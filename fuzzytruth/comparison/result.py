@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_lowercase
@@ -11,14 +12,10 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import by_subject, exhibits, few_subjects, inference, verdicts
-from fuzzytruth.comparison.comparison_report import (
-    MOST_SENTENCES,
-    comparison_page,
-    means_table,
-    write_page,
-)
+from fuzzytruth.comparison.comparison_report import comparison_page, means_table, write_page
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.exhibits import What, math_cell, paper_table, raised, superscript
+from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted, first_few, require
@@ -580,12 +577,15 @@ class Comparison(Result):
         table, caption = paper_table(self, what, digits, caption, bold=bold)
         return markdown.of_table(table, caption, code=code, right=False)
 
-    def report(self, path: str | Path, *, title: str | None = None) -> Path:
+    def report(
+        self, path: str | Path, *, title: str | None = None, groups: Mapping[str, Any] | None = None
+    ) -> Path:
         """Write a page with what is known of the comparison, in one file that needs no network.
 
-        Verdicts, figures and tables of systems, pairs, queries and subjects that readers can sort,
-        and a paragraph on methods with references. `analyse` has a fuller one, with data checks and
-        agreement. The same comparison gives the same bytes.
+        The answer in a sentence; systems with their differences from a baseline, which readers
+        choose as they do the measure and whose judgments count; tables of pairs, queries and
+        subjects that they can sort; a paragraph on methods with references. `analyse` has a fuller
+        one, with data checks and agreement. The same comparison gives the same bytes.
 
         Parameters
         ----------
@@ -593,6 +593,8 @@ class Comparison(Result):
             The file, such as report.html. An existing one is replaced.
         title : str, optional
             By default what was compared.
+        groups : mapping of subject to group, or Communities, optional
+            Whose judgments readers can choose, too.
 
         Returns
         -------
@@ -604,7 +606,7 @@ class Comparison(Result):
             The file cannot be written.
         OptionError
             `path` is no path, or the path has another ending than .html or .htm,
-            or the title is no text.
+            or the title is no text, or `groups` are not of these subjects.
 
         Examples
         --------
@@ -615,10 +617,10 @@ class Comparison(Result):
         ...     "value": [0.5, 0.7, 0.9, 0.8, 0.3, 0.6, 0.6, 0.6]})))
         >>> with TemporaryDirectory() as folder:
         ...     page = result.report(f"{folder}/report.html").read_text(encoding="utf-8")
-        >>> "a is significantly better than b on value over queries" in page
+        >>> "a is best on value: significantly better than b over queries" in page
         True
         """
-        return write_page(lambda: comparison_page(self, title), path)
+        return write_page(lambda: comparison_page(self, title, groups), path)
 
     def plot(
         self,

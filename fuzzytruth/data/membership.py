@@ -532,8 +532,10 @@ class Membership(Result, TruthsOfVotes):
         >>> ax.get_title(loc="left"), sorted(text.get_text() for text in ax.texts)[:2]
         ('p(category | item i), shares of 3 votes', ['0.33', '0.67'])
         """
+        from fuzzytruth.plots.frames import headed
+
         values = {name: p for name, p in self.of_item(item).items() if p == p}
-        options = {"title": self._plot_title(item), **options}
+        options["title"] = headed(self._plot_title(item), options.get("title", True))
         return self.taxonomy.plot(values, ax, kind=kind, **options)
 
     def _plot_title(self, item: str) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
+    from fuzzytruth.plots.frames import PlotData, Title
 
 
 REPEATED = "(above)"
@@ -467,7 +467,7 @@ class Taxonomy(Result, ComparableGraph):
         labels: Mapping[str, Any] | None = None,
         number: str = ".2g",
         limits: tuple[float, float] = (0.0, 1.0),
-        title: str = "",
+        title: Title = True,
         **options: Any,
     ) -> Axes:
         """Draw the taxonomy: as a tree of boxes, or as an indented list with a bar for each value.
@@ -488,7 +488,8 @@ class Taxonomy(Result, ComparableGraph):
             Format of the values, as in ``format(value, number)``.
         limits : (float, float)
             The values at the two ends of the colour map, or of the axis of the bars.
-        title : str
+        title : str or bool
+            As in `plots.tree`.
         **options
             Of a tree: `grow` ("down" or "right") and `cmap`. Of bars: `minimum`, `most` and
             `xlabel`.

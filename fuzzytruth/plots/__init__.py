@@ -1,10 +1,17 @@
 """Figures of tidy frames.
 
-Every function takes frames and an optional Matplotlib `ax`, draws on it or on a new figure, and
-returns the axes. Nothing is shown or saved, and no global setting changes.
+Every function takes frames and an optional Matplotlib `ax`, draws on it or on a new figure that is
+as high as its rows need, and returns the axes. Nothing is shown or saved, and no global setting
+changes.
 
-Each family of figures is one module; what they have in common is in `drawing`, and `frames` says
-what results hand to them.
+Above the axes are the result's own title and notes on what is not drawn, wrapped to the width of
+the figure; they give way to a title set by `Axes.set_title`. ``title="..."`` replaces the title,
+``title=""`` leaves the notes alone, and ``title=False`` nothing.
+
+Each family of figures is one module; what they have in common is in `drawing` and `scheme`, their
+colours and marks. `frames` says what results hand to them. What seaborn draws from a table of
+numbers it draws: heat maps and densities of people. Intervals, curves, distributions and bars are
+computed before, exactly, where seaborn would estimate them anew from the raw values.
 """
 
 from __future__ import annotations

@@ -10,12 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import FAINT, MAIN, axes_or_new, draw_marks, inches_of, row_points
-from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import axes_or_new, draw_marks, inches_of, row_points
+from fuzzytruth.plots.frames import (
+    PlotData,
+    Title,
+    check_columns,
+    known_rows,
+    plot_data,
+    rows_of_measure,
+)
+from fuzzytruth.plots.scheme import ALL, BESIDE, FAINT, MAIN, NOTE, OTHER
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,7 +84,7 @@ def tiers(
     *,
     measure: str | None = None,
     pairs: pd.DataFrame | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw means of systems, and bars that join systems without a significant difference.
 
@@ -93,17 +101,14 @@ def tiers(
         One row for each measure and system, the best first: columns measure, system, mean, tier;
         see `Comparison.tiers`. Systems are drawn in the order of their means, those without a mean
         (NaN) at the bottom.
-    ax : matplotlib Axes, optional
-        Axes to draw on, with space for tiers and bars at the right; by default those of a new
-        figure, as high as its rows need.
+    ax, title
+        Where to draw, with space for tiers and bars at the right; see `plots`.
     measure : str, optional
         The first by default.
     pairs : DataFrame, optional
         Which systems differ: columns system_a, system_b, significant, optionally measure; see
         `Comparison.to_frame`. A frame of tiers needs it, a `Comparison` has it. Pairs that are not
         in it are joined.
-    title : str, optional
-        By default that of the result.
 
     Returns
     -------
@@ -138,7 +143,7 @@ def tiers(
         raise OptionError("pairs: give the comparisons of these systems, as of Comparison.to_frame")
     rows = _best_first(rows)
     bars = clique_cover(~_differ(rows, check_columns(pairs, _OF_PAIRS, "pairs"), name))
-    ax = axes_or_new(ax, height=1.5 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
+    ax = axes_or_new(ax, height=1.8 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
     _draw_means(ax, rows, name)
     _draw_tiers(ax, rows)
     _draw_bars(ax, bars, len(rows))
@@ -173,37 +178,29 @@ def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     size = float(np.clip(0.5 * row_points(ax, len(rows)), 2, 5))
     ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), colors=FAINT, linewidth=0.6)
     ax.plot(means, places, "o", color=MAIN, markersize=size)
-    drawing.name_rows(ax, places.tolist(), rows["system"], share=0.35)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    drawing.name_rows(ax, places.tolist(), rows["system"], share=0.32)
+    ax.set_ylim(len(rows) - 0.4, -1.4)  # with a row for the heading of tiers
+    ax.margins(x=0.07)
     ax.set_xlabel(f"mean of {measure}")
 
 
 def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
     """The number of each system's tier at the right of the axes."""
-    size = min(drawing.TICK_SIZE, ax.get_yticklabels()[0].get_fontsize())
-    style: dict[str, Any] = {
-        "xycoords": ax.get_yaxis_transform(),
-        "textcoords": "offset points",
-        "fontsize": size,
-        "ha": "center",
-        "annotation_clip": False,
-    }
-    ax.annotate("tier", (1, len(rows) - 0.4), (_TIER / 2 + 3, -19), va="top", **style)
-    for place, tier in enumerate(rows["tier"]):
-        ax.annotate(str(tier), (1, place), (_TIER / 2 + 3, 0), va="center", **style)
+    size = min(drawing.TICK_SIZE, float(ax.get_yticklabels()[0].get_fontsize()))
+    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], size)
 
 
 def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
     """Vertical lines at the right, those that do not overlap in one column."""
     columns = _columns(bars)
-    apart = min(_APART, 0.3 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
+    apart = min(_APART, 0.22 * 72 * inches_of(ax)[0] / max(len(set(columns)), 1))
     row = row_points(ax, n_rows)
     size = float(np.clip(0.3 * min(row, 2 * apart), 1, 4))
     for bar, column in zip(bars, columns, strict=True):
         right = _TIER + 8 + column * apart
         style: dict[str, Any] = {
             "transform": drawing.moved(ax, ax.get_yaxis_transform(), right=right),
-            "color": "black",
+            "color": ALL,
             "clip_on": False,
             "solid_capstyle": "round",
         }
@@ -214,13 +211,13 @@ def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
 
 
 def _handles(bars: list[tuple[int, ...]]) -> list[Any]:
-    """What the thin part of a bar is, if there is one."""
+    """What bars are, and their thin parts, if there are any."""
     from matplotlib.lines import Line2D
 
-    if all(len(_runs(bar)) == 1 for bar in bars):
-        return []
-    label = "thin line: passes by other systems"
-    return [Line2D([], [], color="black", linewidth=0.4, label=label)]
+    style: dict[str, Any] = {"color": ALL, "linewidth": 1.8, "marker": "o", "markersize": 4}
+    bar = Line2D([], [], **style, label="joins systems without a significant difference")
+    thin = Line2D([], [], color=ALL, linewidth=0.4, label="thin: passes by other systems")
+    return [bar, thin][: (len(bars) > 0) + any(len(_runs(one)) > 1 for one in bars)]
 
 
 def _runs(bar: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -241,69 +238,8 @@ def _columns(bars: list[tuple[int, ...]]) -> list[int]:
     return out
 
 
-# Dots of one row side by side where they would cover one another.
-
-
-_SIZES = (5.0, 4.0, 3.0)  # points
-
-
-def stacked(
-    values: list[Floats], limits: tuple[float, float], width: float, height: float
-) -> tuple[list[Floats], float]:
-    """Offsets from the middle of each row in points, and the size of dots at which they fit.
-
-    Parameters
-    ----------
-    values : list of (dots,) float
-        Places of the dots of each row on the axis.
-    limits : (float, float)
-        Ends of the axis.
-    width : float
-        Of the axis, in points.
-    height : float
-        Of a row, in points. If the smallest dots do not fit either, those of a high stack overlap.
-
-    Examples
-    --------
-    >>> offsets, size = stacked([np.array([0.0, 0.0, 1.0])], (0, 1), 100, 20)
-    >>> offsets[0].tolist(), size
-    ([-2.5, 2.5, 0.0], 5.0)
-    """
-    span = limits[1] - limits[0]
-    offsets: list[Floats] = []
-    cells: list[Ints] = []
-    size = _SIZES[-1]
-    for size in _SIZES:
-        cells = [
-            np.round((row - limits[0]) / span * width / size).astype(np.int64) for row in values
-        ]
-        offsets = [_of_cells(row, each) * size for row, each in zip(values, cells, strict=True)]
-        if all(2 * np.abs(row).max(initial=0.0) + size <= height for row in offsets):
-            return offsets, size
-    room = (height - size) / 2
-    return [_squeezed(row, each, room) for row, each in zip(offsets, cells, strict=True)], size
-
-
-def _squeezed(offsets: Floats, cells: Ints, room: float) -> Floats:
-    """Offsets of which none is larger than the room; stacks that fit stay as they are."""
-    most = np.zeros(int(cells.max(initial=0)) + 1)
-    np.maximum.at(most, cells, np.abs(offsets))
-    return offsets * np.minimum(1, room / np.maximum(most, 1e-9))[cells]
-
-
-def _of_cells(values: Floats, cells: Ints) -> Floats:
-    """Place in the stack of its cell, the middle being 0."""
-    order = np.lexsort((values, cells))
-    ordered = cells[order]
-    first = np.searchsorted(ordered, ordered, side="left")
-    after = np.searchsorted(ordered, ordered, side="right")
-    out = np.empty(len(values))
-    out[order] = np.arange(len(values)) - first - (after - first - 1) / 2
-    return out
-
-
 _SPACE = 0.6  # rows between pairs
-_POOLED, _MIDDLE, _HEIGHT = -0.34, 0.08, 0.66  # of a strip, whose height is 1
+_POOLED, _MIDDLE, _HEIGHT = -0.32, 0.1, 0.6  # of a strip, whose height is 1
 _SHARE = 0.38  # of the width, for names that may be bold
 _STRETCH = 1.0  # how far intervals may reach beyond the differences, in units of their range
 
@@ -331,7 +267,8 @@ class Kind:
 
 #: column: whether a difference is also significant if adjusted for the number of subjects
 AMONG_ALL = "significant_among_all"
-_SIDES = (("above", 1, ">", MAIN), ("below", -1, "<", drawing.COLOURS[1]))
+_ARROWS = {1: "▶", -1: "◀"}
+_SIDES = (("above", 1, ">", MAIN), ("below", -1, "<", OTHER))
 
 
 def kinds_of(words: Mapping[str, str]) -> tuple[Kind, ...]:
@@ -340,8 +277,8 @@ def kinds_of(words: Mapping[str, str]) -> tuple[Kind, ...]:
     for side, sign, marker, colour in _SIDES:
         label = words.get(side, f"significantly {side} 0")
         kinds.append(Kind(label, sign, marker, colour, colour))
-        kinds.append(Kind(f"{label}, taken alone", sign, marker, colour, "white"))
-    return (*kinds, Kind("not significant", 0, "o", "0.35", "white"))
+        kinds.append(Kind(f"{label}, unadjusted", sign, marker, colour, "white"))
+    return (*kinds, Kind("not significant", 0, "o", NOTE, "white"))
 
 
 _TOGETHER = "all together (filled: significant)"
@@ -393,7 +330,7 @@ class Rows:
         """Labels of the rows from top to bottom, of ids of at most so many characters."""
         first, second = zip(*self.pairs, strict=True)
         names = (
-            drawing.pair_names(first, second, longest)
+            drawing.pair_names(first, second, longest, high=not self.apart)
             if self.baseline is None
             else drawing.shown_names(first, longest)
         )
@@ -426,22 +363,26 @@ def draw_rows(ax: Axes, rows: Rows) -> None:
 
 
 def draw_strips(ax: Axes, rows: Rows) -> None:
-    """A strip of dots for each pair, below the interval of all subjects together."""
-    limits = _set_limits(ax, rows)
-    values = [frame["difference"].to_numpy() for frame in rows.frames]
-    points = drawing.box_points(ax)[1] / (rows.n + 0.2)
+    """A density of subjects for each pair, below the interval of all together, and numbers."""
+    _set_limits(ax, rows)
     places = np.arange(rows.n, dtype=float)
     _set_rows(ax, places, rows, 0.6)
-    offsets, size = stacked(values, limits, drawing.width_left(ax), points * _HEIGHT)
     _draw_pooled(ax, rows, places + _POOLED)
-    for kind in rows.kinds:
-        some = [kind.holds(frame) for frame in rows.frames]
-        each = zip(places, offsets, some, strict=True)
-        height = [at + _MIDDLE + offset[of] / points for at, offset, of in each]
-        where = [value[of] for value, of in zip(values, some, strict=True)]
-        _draw_dots(ax, np.concatenate(where), np.concatenate(height), kind, size)
-    for at in places[1:]:
-        ax.axhline(at - 0.5, color=FAINT, linewidth=0.6, zorder=0)
+    at = np.repeat(places + _MIDDLE, [len(frame) for frame in rows.frames])
+    everything = pd.concat(rows.frames)
+    drawing.draw_densities(ax, everything["difference"], at, BESIDE, _HEIGHT)
+    drawing.name_shade(ax, "density of subjects, each alone", BESIDE, 1.0)
+    counted = rows.kinds[:3:2] if everything["significant"].any() else ()
+    for kind in counted:
+        mark = (kind.marker, kind.colour, 5)
+        draw_marks(ax, [], [], *mark, label=f"{kind.label}: number of subjects, right")
+    texts = [
+        "  ".join(f"{_ARROWS[kind.sign]} {int(kind.holds(frame).sum()):,}" for kind in counted)
+        for frame in rows.frames
+    ]
+    drawing.name_right(ax, places, texts)
+    for place in places[1:]:
+        ax.axhline(place - 0.5, color=FAINT, linewidth=0.6, zorder=0)
 
 
 def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
@@ -449,13 +390,13 @@ def _draw_pooled(ax: Axes, rows: Rows, height: Floats) -> None:
         return
     known = rows.pooled["difference"].notna().to_numpy()
     table, height = rows.pooled[known], height[known]
-    _draw_intervals(ax, table, height, "black", 2.2)
+    _draw_intervals(ax, table, height, ALL, 2.2)
     significant = table["significant"].to_numpy(dtype=bool)
     for filled, some in ((True, significant), (False, ~significant)):
         where = table["difference"].to_numpy()[some], height[some]
         label = _TOGETHER if filled else "_not significant"
-        fill = "black" if filled else "white"
-        draw_marks(ax, *where, "D", "black", 5, fill, zorder=4, label=label)
+        fill = ALL if filled else "white"
+        draw_marks(ax, *where, "D", ALL, 5, fill, zorder=4, label=label)
 
 
 def _draw_intervals(
@@ -514,14 +455,14 @@ def subject_strip(
     pooled: pd.DataFrame | None = None,
     measure: str | None = None,
     n_pairs: int | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw each subject's difference for each pair of systems, beside that of all together.
 
-    Up to 8 subjects have a row each, with an interval; more are a strip of dots for each pair, in
-    which dots that would cover one another are stacked (closer than they are high where there are
-    too many). Pairs are ordered by the difference of all subjects together (by the median without
-    `pooled`), and named by the first system where the second is the same for all.
+    Up to 8 subjects have a row each, with an interval; more are a density for each pair, with the
+    numbers of those who find a significant difference at the right. Pairs are ordered by the
+    difference of all subjects together (by the median without `pooled`), and named by the first
+    system where the second is the same for all.
 
     Parameters
     ----------
@@ -531,8 +472,8 @@ def subject_strip(
         significant_among_all (bool, the same adjusted for the number of subjects). Undefined
         differences (NaN) are not drawn, and counted; infinite intervals, and those that are much
         longer than the differences spread, end at the edge of the axes.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     pooled : DataFrame, optional
         The same of all subjects together, one row a pair without a column subject; a result has
         its own.
@@ -541,8 +482,6 @@ def subject_strip(
     n_pairs : int, optional
         The most pairs that are drawn, those with the largest differences; the title says how many
         there are. By default as many as are legible: 20, or some 40 rows of single subjects.
-    title : str, optional
-        By default that of the result.
 
     Returns
     -------
@@ -576,7 +515,7 @@ def subject_strip(
     rows = _chosen_rows(frame, defined, beside, n_pairs, kinds_of(found.labels))
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
-    ax.axvline(0, color=drawing.REFERENCE, linewidth=1, zorder=0)
+    ax.axvline(0, color=scheme.REFERENCE, linewidth=1, zorder=0)
     of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
     other = f" from {drawing.shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
     ax.set_xlabel(f"difference{of}{other}")
@@ -617,7 +556,8 @@ def _chosen_rows(
     notes = []
     if AMONG_ALL in frame and frame["significant"].any():
         of = counted(n_subjects, "subject")
-        notes.append(f"Triangles: significant by a subject alone; filled: also adjusted for {of}")
+        alone = f"Triangles: significant by a subject alone; filled: also adjusted for {of}"
+        notes.append(alone if apart else f"Numbers of subjects are adjusted for {of}")
     if len(kept) < len(together):
         notes.append(f"{len(kept)} of {len(together):,} pairs, those with the largest differences")
     left_out = len(frame) - len(defined)

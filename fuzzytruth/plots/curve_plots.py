@@ -10,9 +10,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, places_of
 from fuzzytruth.errors import DataError, choice, counted
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import FAINT, MAIN, Look, axes_or_new, entry, finish, looks
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import axes_or_new, entry, finish
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data
+from fuzzytruth.plots.scheme import ALL, FAINT, MAIN, NOTE, Look, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +23,7 @@ Line = Literal["mean", "median"]
 _OF_RANKS = ("rank", "level", "lower", "upper")
 _DARKEST = 0.5  # opacity of the narrowest of the nested intervals
 _MARKERS_BY_RANK = 10  # on a line
+_MOST_FANS = 3  # whose intervals can be told apart
 
 
 def by_rank(
@@ -29,13 +31,13 @@ def by_rank(
     ax: Axes | None = None,
     *,
     line: Line = "mean",
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw a measure against the cut-off: a line, and nested intervals that are darker inside.
 
-    Intervals reach half a rank to either side, since there is nothing between two ranks. Of several
-    systems, each has a fan; more than three are hard to tell apart.
+    Intervals reach half a rank to either side, since there is nothing between two ranks. Of two or
+    three systems only the widest intervals are drawn, and of more only lines, as others hide them.
 
     Parameters
     ----------
@@ -43,12 +45,10 @@ def by_rank(
         One row for each rank and level: columns rank, level (between 0 and 1), lower and upper,
         and mean or median. Optional: system (one fan each) and measure (label of the vertical
         axis). Rows with NaN are left out.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     line : {"mean", "median"}
         What the line is.
-    title : str, optional
-        By default the result's own.
     **options
         Of a result: `measure`, `system`, `query`, `category` and `levels`; see
         `RankDistributions.fan`.
@@ -84,7 +84,8 @@ def by_rank(
     ax = axes_or_new(ax)
     fans = _fans(frame)
     levels = sorted({float(level) for level in frame["level"]})
-    _name_levels(ax, levels, MAIN if len(fans) == 1 else "0.35")
+    levels = levels if len(fans) == 1 else levels[-1:] if len(fans) <= _MOST_FANS else []
+    _name_levels(ax, levels, MAIN if len(fans) == 1 else NOTE)
     for place, ((name, fan), look) in enumerate(zip(fans, looks(len(fans)), strict=True)):
         _draw_intervals(ax, fan, levels, look, outlined=len(fans) > 1)
         label = f"{line} of {name}" if name else line
@@ -127,7 +128,7 @@ def _draw_intervals(
 
 
 def _opacity(levels: list[float]) -> float:
-    return _DARKEST / len(levels)
+    return _DARKEST / max(len(levels), 3)
 
 
 def _name_levels(ax: Axes, levels: list[float], colour: str) -> None:
@@ -138,19 +139,27 @@ def _name_levels(ax: Axes, levels: list[float], colour: str) -> None:
 
 
 def _draw_line(
-    ax: Axes, x: Any, y: Any, look: Look, label: str, start: float, n_marked: int
+    ax: Axes,
+    x: Any,
+    y: Any,
+    look: Look,
+    label: str,
+    start: float,
+    n_marked: int,
+    *,
+    thin: bool = False,
 ) -> None:
-    """A line with a few markers, which begin at another place on each."""
-    every = -(-len(x) // n_marked)
+    """A line with a few markers, which begin at another place on each, and may be hollow."""
+    every = max(-(-len(x) // n_marked), 1)
     style: dict[str, Any] = look.style | {"markevery": (int(start * every), every)}
-    ax.plot(x, y, **style, markersize=4, linewidth=1.4, label=label)
+    style |= {"markerfacecolor": "white", "markeredgewidth": 0.7} if thin else {}
+    ax.plot(x, y, **style, markersize=4, linewidth=0.7 if thin else 1.4, label=label)
 
 
 _MOST_LOOKS = 8  # systems that are drawn apart without being asked for
 _BEST = 5  # of more systems, those highlighted
 _MOST_BANDS = 4  # systems whose bands can be told apart
 _MARKERS = 8  # on a curve
-_GREY = "0.35"  # of what explains the bands
 
 
 def curves(
@@ -159,7 +168,7 @@ def curves(
     *,
     highlight: Iterable[str] | str | None = None,
     bands: bool | None = None,
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw a curve for each system: against rank, or against recall.
@@ -170,16 +179,15 @@ def curves(
         One row for each system and point, in the order of the points: columns system; recall or,
         failing that, rank; precision or, failing that, value. Optional: lower and upper (ends of
         the band, NaN where there is none), band (what they are, for the legend), measure (label of
-        the vertical axis). Points whose value is NaN are left out.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+        the vertical axis), n (queries behind a point: where they are fewer, the curve is thin).
+        Points whose value is NaN are left out.
+    ax, title
+        Where to draw, under which title; see `plots`.
     highlight : str or sequence of str, optional
         Systems to draw in colour; the others are faint and share one entry of the legend. By
         default all; of more than 8 systems, the 5 whose curves are highest on average.
     bands : bool, optional
         Whether to draw bands. By default where at most 4 systems are drawn in colour.
-    title : str, optional
-        By default the result's own.
     **options
         Of a result: `over` and `level`; see `Curves.bands`.
 
@@ -221,12 +229,20 @@ def curves(
         if banded and {"lower", "upper"} <= {*frame.columns}:
             _draw_band(ax, parts[name], (x, "lower", "upper"), look, alpha=0.15, zorder=1.5)
         start = place / len(chosen)
-        _draw_line(ax, parts[name][x], parts[name][y], look, entry(name), start, _MARKERS)
+        part = parts[name]
+        if "n" in part:  # on all queries first, and on as the thin line of fewer
+            _draw_line(ax, part[x], part[y], look, "_", start, _MARKERS, thin=True)
+            part = part[part["n"].eq(frame["n"].max()).cummin()]
+        _draw_line(ax, part[x], part[y], look, entry(name), start, _MARKERS)
+    if "n" in frame and (frame["n"] < frame["n"].max()).any():
+        label = _fewer(frame[frame["system"].astype(str).isin(chosen)], x, drawn.labels)
+        _draw_line(ax, [], [], Look(NOTE, "o", "-"), label, 0.0, 1, thin=True)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
-        drawing.name_shade(ax, str(frame["band"].iloc[0]), _GREY, 0.25)
+        drawing.name_shade(ax, str(frame["band"].iloc[0]), NOTE, 0.25)
     if x == "rank":
         ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        ax.set_xlim(float(frame[x].min()) - 0.5, float(frame[x].max()) + 0.5)
     ax.set_xlabel(x)
     ylabel = str(frame["measure"].iloc[0]) if "measure" in frame.columns else y
     ax.set_ylabel(ylabel)
@@ -246,11 +262,20 @@ def _chosen(
     return [str(name) for name in height.nlargest(_BEST).index]
 
 
+def _fewer(frame: pd.DataFrame, x: str, labels: dict[str, str]) -> str:
+    """What thin lines are: means over fewer queries."""
+    last = frame.loc[frame[x] == frame[x].max(), "n"]
+    ends = " to ".join(f"{n:,}" for n in sorted({int(last.min()), int(last.max())}))
+    at = f"at {x} {float(frame[x].max()):g}: {ends} of {int(frame['n'].max()):,}"
+    return f"thin: fewer {labels.get('n', 'queries')} reach this {x} ({at})"
+
+
 def _draw_others(ax: Axes, parts: list[pd.DataFrame], x: str, y: str) -> None:
     """Faint curves, with one entry in the legend."""
     for j, part in enumerate(parts):
         label = counted(len(parts), "other system") if j == 0 else "_nolegend_"
-        ax.plot(part[x], part[y], color=FAINT, linewidth=0.8, zorder=1, label=label)
+        style: dict[str, Any] = {"color": FAINT, "zorder": 1, "label": label}
+        ax.plot(part[x], part[y], **style, linewidth=0.8 if len(parts) <= _MOST_LOOKS else 0.4)
 
 
 def _draw_band(
@@ -273,7 +298,7 @@ def precision_recall(
     *,
     curves: pd.DataFrame | None = None,
     level: float = 0.95,
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw the possible points of a precision–recall curve, mean curves, and bands of precision.
@@ -288,8 +313,8 @@ def precision_recall(
     data : DataFrame or Cloud
         One row for each possible point: columns recall, precision, probability. Points of
         probability 1e-4 or less are left out; more probable ones are larger and darker.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     curves : DataFrame, optional
         One row for each rank, in their order: columns recall and precision (expected),
         precision_lower and precision_upper. Optional: category and share (its probability); each
@@ -297,8 +322,6 @@ def precision_recall(
         of category "" are the curve over all, which then has no band. A result has its own.
     level : float
         Level of the bands, named in the legend.
-    title : str, optional
-        By default the result's own.
     **options
         Of a result: `by_category`; see `Cloud.plot`.
 
@@ -368,20 +391,20 @@ def _draw_categories(ax: Axes, parts: dict[str, pd.DataFrame], level: float) -> 
     others = apart[_MOST_CATEGORIES:]
     if others:
         share = sum(float(parts[name]["share"].iloc[0]) for name in others)
-        label = f"{counted(len(others), 'other category')} ({share:.2g} together)"
+        label = f"{counted(len(others), 'other category')}, probability {share:.2g}"
         for name in others:
             _draw_mean_curve(ax, parts[name], Look(FAINT, "", "-"), label)
             label = "_nolegend_"
     for name, look in zip(apart[:_MOST_CATEGORIES], looks(_MOST_CATEGORIES), strict=False):
         share = float(parts[name]["share"].iloc[0])
-        _draw_band(ax, parts[name], _BAND, look, alpha=0.22)
-        _draw_mean_curve(ax, parts[name], look, f"mean given {name} ({share:.2g})")
+        _draw_band(ax, parts[name], _BAND, look, alpha=0.12 if len(apart) > 1 else 0.22)
+        _draw_mean_curve(ax, parts[name], look, f"mean if {name}, probability {share:.2g}")
     if "" in parts:
         if not apart:
             _draw_band(ax, parts[""], _BAND, Look(MAIN, "", "-"), alpha=0.22)
         label = "mean over all categories" if apart else "mean"
-        _draw_mean_curve(ax, parts[""], Look("black", "o", "-"), label)
-    drawing.name_shade(ax, f"central {drawing.percent(level)} of precision at a rank", _GREY, 0.3)
+        _draw_mean_curve(ax, parts[""], Look(ALL, "o", "-"), label)
+    drawing.name_shade(ax, f"central {drawing.percent(level)} of precision at a rank", NOTE, 0.3)
 
 
 def _draw_mean_curve(ax: Axes, rows: pd.DataFrame, look: Look, label: str) -> None:
@@ -397,15 +420,16 @@ def _draw_points(ax: Axes, points: pd.DataFrame) -> None:
     visible = probability > _MIN_PROBABILITY
     shade = np.sqrt(probability[visible] / probability.max())
     recall, precision = (points[name].to_numpy()[visible] for name in ("recall", "precision"))
-    colours = [to_rgba(_GREY, alpha) for alpha in 0.08 + 0.6 * shade]
-    label = "possible (recall, precision)"
-    ax.scatter(recall, precision, s=8 + 60 * shade, c=colours, linewidths=0, label=label)
+    colours = [to_rgba(NOTE, alpha) for alpha in 0.08 + 0.6 * shade]
+    ax.scatter(recall, precision, s=8 + 60 * shade, c=colours, linewidths=0)
+    label = "possible recall and precision (larger: more probable)"
+    drawing.draw_marks(ax, [], [], "o", "0.55", 6.0, label=label)
 
 
 _OF_BINS = ("predicted", "observed", "lower", "upper", "n_votes")
 
 
-def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+def reliability_curve(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes:
     """Draw the share of held-out votes that a model predicted, against the probability it gave.
 
     Each point is a bin of votes, with its Wilson interval and, at the bottom, its number of votes.
@@ -417,10 +441,8 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = 
     data : DataFrame or Reliability
         One row for each bin: columns predicted (mean probability), observed (share of votes), lower
         and upper (the ends of its interval), n_votes. Rows without votes (NaN) are left out.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
-    title : str, optional
-        By default the result's own, which has the scores of all models.
+    ax, title
+        Where to draw, under which title; see `plots`.
 
     Returns
     -------
@@ -446,16 +468,16 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: str | None = 
     frame = known_rows(check_columns(drawn.frame, _OF_BINS), "predicted", "observed")
     predicted, observed, lower, upper, n_votes = (frame[name] for name in _OF_BINS)
     ax = axes_or_new(ax, height=0.72 * drawing.PAGE_WIDTH)
-    ax.plot([0, 1], [0, 1], color=drawing.REFERENCE, linestyle="--", label="as predicted")
+    ax.plot([0, 1], [0, 1], color=scheme.REFERENCE, linestyle="--", label="as predicted")
     ax.vlines(predicted, lower, upper, color=MAIN, linewidth=1.4)
-    label = "with 95 % interval; upright: number of votes"
+    label = "share of votes, 95 % interval; below 0: number of votes"
     ax.plot(predicted, observed, "o-", color=MAIN, markersize=5, linewidth=0.8, label=label)
     ax.axhline(0, color=FAINT, linewidth=0.8)
-    style: dict[str, Any] = {"fontsize": drawing.TICK_SIZE - 1, "color": _GREY, "va": "top"}
+    style: dict[str, Any] = {"fontsize": drawing.TICK_SIZE - 1, "color": NOTE, "va": "top"}
     style |= {"textcoords": "offset points", "rotation": 90, "ha": "center"}
     for where, n in zip(predicted, n_votes, strict=True):
         ax.annotate(f"{n:,.0f}", (where, 0), (0, -6), **style)
-    height = 0.6 * drawing.box_points(ax)[1]  # beside a title and a legend
+    height = 72 * drawing.inches_of(ax)[1] - 100  # beside a title and a legend
     share = min((drawing.width_of(f"{n_votes.max():,.0f}", drawing.TICK_SIZE) + 9) / height, 0.5)
     ax.set(xlim=(min(predicted.min(), 0.5) - 0.05, 1.03), ylim=(-share / (1 - share), 1.03))
     ax.set(xlabel="predicted probability", ylabel="observed share of votes")

@@ -9,20 +9,21 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import REFERENCE, TICK_SIZE, axes_or_new, finish, looks, name_rows
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new, finish, name_rows
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots.scheme import REFERENCE, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 _OF_COMPONENTS = ("component", "of", "share", "lower", "upper")
-_FILLS = ((drawing.COLOURS[0], ""), (drawing.COLOURS[3], "////"), (drawing.COLOURS[2], "...."))
+_FILLS = ((scheme.MAIN, ""), (scheme.BESIDE, "////"), (scheme.COLOURS[2], "...."))
 
 
 def variance_components(
-    data: Any, ax: Axes | None = None, *, measure: str | None = None, title: str | None = None
+    data: Any, ax: Axes | None = None, *, measure: str | None = None, title: Title = True
 ) -> Axes:
     """Draw the shares of variance components as bars with intervals.
 
@@ -32,12 +33,10 @@ def variance_components(
         See `VarianceComponents.shares`. A frame has one row a component and variance that it is a
         share of: columns component, of, share, lower, upper (NaN where unknown). Negative shares
         are drawn left of 0, as they were estimated.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str, optional
         Which one, where there are several; the first by default.
-    title : str, optional
-        By default that of the result.
 
     Returns
     -------
@@ -77,10 +76,10 @@ def variance_components(
         rows = frame[frame["of"] == kind].set_index("component").reindex(components)
         _draw_bars(ax, rows, k, len(kinds), str(kind))
     ax.set_ylim(len(components) - 0.5, -0.5)
-    ax.axvline(0, color="black", linewidth=0.8)
+    ax.axvline(0, color=scheme.ALL, linewidth=0.8)
     ax.set_xlabel("share of the variance (%)")
     _set_limits(ax, frame)
-    interval = Line2D([], [], color="black", linewidth=1.2, label="interval")
+    interval = Line2D([], [], color=scheme.ALL, linewidth=1.2, label="interval of the share")
     finish(ax, found.heading(title), handles=[*ax.get_legend_handles_labels()[0], interval])
     return ax
 
@@ -96,7 +95,7 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame, k: int, n: int, label: str) -> None
     )  # fmt: skip
     low, high = (100 * rows[end].to_numpy(dtype=float) for end in ("lower", "upper"))
     known = np.isfinite(low) & np.isfinite(high)
-    ax.hlines(place[known], low[known], high[known], color="black", linewidth=1.2, zorder=3)
+    ax.hlines(place[known], low[known], high[known], color=scheme.ALL, linewidth=1.2, zorder=3)
     for at, value in zip(place, share, strict=True):
         if not np.isnan(value):
             text = f"{value:.0f} %" if abs(value) >= 0.95 or value == 0 else f"{value:.1f} %"
@@ -111,12 +110,18 @@ def _set_limits(ax: Axes, frame: pd.DataFrame) -> None:
     ends = 100 * frame[["share", "lower", "upper"]].to_numpy(dtype=float)
     low, high = min(0.0, float(np.nanmin(ends))), float(np.nanmax(ends))
     span = max(high - low, 1.0)
-    ax.set_xlim(low - (0.03 * span if low < 0 else 0.0), high + 0.16 * span)
+    numbers = (drawing.width_of("−100 %", TICK_SIZE) + 6) / drawing.width_left(ax)
+    ax.set_xlim(low - (0.03 * span if low < 0 else 0.0), high + span * numbers / (1 - numbers))
+    ax.set_xticks([tick for tick in ax.get_xticks() if low <= tick <= high])
 
 
 _MOST_CURVES = 6
 _ABOVE_TARGET = 4.0  # how far half-widths are drawn, in targets
-_NAMES = {"half_width": "half-width", "power": "power", "coefficient": "coefficient"}
+_NAMES = {
+    "half_width": "half-width of the interval",
+    "power": "power",
+    "coefficient": "coefficient",
+}
 
 
 def planning(
@@ -127,7 +132,7 @@ def planning(
     subjects: Iterable[int] | None = None,
     target: float | None = None,
     best: tuple[int, int] | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw half-width, power or coefficient against the number of queries.
 
@@ -140,8 +145,8 @@ def planning(
         See `Plan.curve`. A frame has one row a design: columns queries, subjects, value and,
         optionally, lower and upper (ends of the band). Infinite values and NaN are not drawn;
         numbers of subjects without any other are named in the title.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     quantity : {"half_width", "power", "coefficient"}
         What the values are, which names the axis.
     subjects : sequence of int, optional
@@ -151,8 +156,6 @@ def planning(
         A line is drawn at it.
     best : (int, int), optional
         Queries and subjects of the chosen design, which is marked; a `Plan` has its own.
-    title : str, optional
-        By default that of the result.
 
     Returns
     -------
@@ -177,7 +180,7 @@ def planning(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['2 subjects', '5 subjects', 'target: 0.15']
     """
-    choice("quantity", quantity, tuple(_NAMES))
+    choice("quantity", quantity, ("half_width", "power", "coefficient"))
     found = plot_data(data, "planning", quantity=quantity)
     frame = check_columns(found.frame, ("queries", "subjects", "value"))
     if "replicates" in frame.columns:
@@ -225,18 +228,19 @@ def _chosen(
 def _draw_curves(
     ax: Axes, finite: pd.DataFrame, chosen: list[int], best: tuple[int, int] | None
 ) -> None:
-    banded = best[1] if best is not None and best[1] in chosen else chosen[len(chosen) // 2]
     for n, look in zip(chosen, looks(len(chosen)), strict=True):
         rows = finite[finite["subjects"] == n].sort_values("queries")
-        if n == banded and {"lower", "upper"} <= set(rows.columns):
-            known = rows[np.isfinite(rows["lower"]) & np.isfinite(rows["upper"])]
-            if len(known):
-                ax.fill_between(
-                    known["queries"], known["lower"], known["upper"], color=look.colour,
-                    alpha=0.18, linewidth=0, label="uncertainty (pilot)",
-                )  # fmt: skip
         style: dict[str, Any] = look.style | {"markersize": 3.5, "linewidth": 1.3}
         ax.plot(rows["queries"], rows["value"], **style, label=counted(n, "subject"))
+    if not {"lower", "upper"} <= set(finite.columns):
+        return
+    banded = best[1] if best is not None and best[1] in chosen else chosen[len(chosen) // 2]
+    rows = finite[(finite["subjects"] == banded)].sort_values("queries")
+    known = rows[np.isfinite(rows["lower"]) & np.isfinite(rows["upper"])]
+    if len(known):
+        style = {"color": looks(len(chosen))[chosen.index(banded)].colour, "alpha": 0.18}
+        style |= {"linewidth": 0, "label": f"pilot's uncertainty at {counted(banded, 'subject')}"}
+        ax.fill_between(known["queries"], known["lower"], known["upper"], **style)
 
 
 def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | None) -> None:
@@ -247,8 +251,8 @@ def _mark(ax: Axes, finite: pd.DataFrame, best: tuple[int, int], value: float | 
     if value is None:
         value = float(np.interp(np.log(best[0]), np.log(rows["queries"]), rows["value"]))
     ax.plot(
-        [best[0]], [value], "*", color="black", markersize=11, zorder=5, linestyle="none",
-        label=f"chosen: {best[0]:,} × {best[1]:,}",
+        [best[0]], [value], "*", color=scheme.ALL, markersize=11, zorder=5, linestyle="none",
+        label=f"chosen: {counted(best[0], 'query')} × {counted(best[1], 'subject')}",
     )  # fmt: skip
 
 
@@ -278,8 +282,8 @@ def _set_axes(ax: Axes, quantity: str) -> None:
     ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.set(xlabel="queries", ylabel=_NAMES[quantity])
-    ax.grid(color="0.92", linewidth=0.6)
+    ax.set(xlabel="queries", ylabel=_NAMES.get(quantity, quantity))
+    ax.grid(color=scheme.GRID, linewidth=0.6)
     ax.set_axisbelow(True)
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import COLOURS, MAIN, draw_marks, finish, looks
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import draw_marks, finish
+from fuzzytruth.plots.frames import Title, check_columns, headed, known_rows, plot_data
+from fuzzytruth.plots.scheme import ALL, MAIN, NOTE, OTHER, REFERENCE, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,9 +23,9 @@ _MOST_ITEMS = 30
 
 
 def displaced_items(
-    data: Any, ax: Axes | None = None, *, n_items: int = _MOST_ITEMS, title: str | None = None
+    data: Any, ax: Axes | None = None, *, n_items: int = _MOST_ITEMS, title: Title = True
 ) -> Axes:
-    """Draw the places of a subject's items in its own list and in the system's.
+    r"""Draw the places of a subject's items in its own list and in the system's.
 
     Parameters
     ----------
@@ -33,17 +34,15 @@ def displaced_items(
         it, "B": only the subject), relevance, first and last (places over which it is tied), rank
         (in the system's list, or as assumed; missing where none is assumed), weighted
         (displacement × relevance). Items without a rank have no mark of the system.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     n_items : int
         The most items that are drawn, the first of the subject's list; the title says of how many.
-    title : str, optional
-        By default that of the result.
 
     Returns
     -------
     matplotlib Axes
-        The number right of each item is its part of w.
+        The number right of each item is its part of w: the places it moved × its relevance.
 
     Raises
     ------
@@ -58,18 +57,20 @@ def displaced_items(
     >>> import fuzzytruth as ft
     >>> ax = ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]).plot()
     >>> [text.get_text() for text in ax.texts]
-    ['1', '0.5']
+    ['places ×\nrelevance', '1', '0.5']
     """
     found = plot_data(data, "displaced_items")
     frame = check_columns(found.frame, _OF_ITEMS)
     rows = frame.head(whole_number("n_items", n_items, 1))
-    ax = drawing.axes_or_new(ax, height=1.7 + 0.2 * len(rows))
+    ax = drawing.axes_or_new(ax, height=2.2 + 0.2 * len(rows))
     height = np.arange(len(rows))
-    drawing.name_rows(ax, height.tolist(), rows["item"])
-    ax.set_ylim(len(rows) - 0.5, -0.5)
+    drawing.name_rows(ax, height.tolist(), rows["item"], share=0.35)
+    ax.set_ylim(len(rows) - 0.5, -1.6)  # with room for the heading of the numbers
     _draw_items(ax, rows, height)
-    ax.set_xlabel("rank")
-    cut = f"the first {len(rows)} of {len(frame):,} items" if len(rows) < len(frame) else ""
+    parts = [f"{part:.3g}" for part in rows["weighted"]]
+    drawing.name_right(ax, [-1, *height], ["places ×\nrelevance", *parts])
+    ax.set(xlabel="place in the list (1: best)", ylabel="subject's items")
+    cut = f"The first {len(rows)} of {len(frame):,} items" if len(rows) < len(frame) else ""
     finish(ax, found.heading(title, cut))
     return ax
 
@@ -80,46 +81,46 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
     first, last = rows["first"].to_numpy(dtype=float), rows["last"].to_numpy(dtype=float)
     rank = rows["rank"].to_numpy(dtype=float, na_value=np.nan)
     place = np.clip(rank, first, last)
-    ax.hlines(height, place, rank, color="0.5", linewidth=1.2, zorder=1)
-    ax.hlines(height, first, last, color=drawing.FAINT, linewidth=5, zorder=0)
+    label = "moved (the farther, the worse)"
+    ax.hlines(height, place, rank, color=REFERENCE, linewidth=1.2, zorder=1, label=label)
+    ax.hlines(height, first, last, color=scheme.FAINT, linewidth=5, zorder=0)
     where = np.where(np.isnan(rank), (first + last) / 2, place)
-    draw_marks(ax, where, height, "o", MAIN, 8, "white", label="subject's list (bar: tied places)")
+    tied = " (bar: tied places)" if (last > first).any() else ""
+    draw_marks(ax, where, height, "o", MAIN, 8, "white", label=f"in the subject's list{tied}")
     both = (rows["set"] == "A").to_numpy()
     assumed = ~both & ~np.isnan(rank)
-    draw_marks(ax, rank[both], height[both], "s", COLOURS[1], 4.5, label="system's list")
+    draw_marks(ax, rank[both], height[both], "s", OTHER, 4.5, label="in the system's list")
     if assumed.any():
-        at = rank[assumed], height[assumed]
-        draw_marks(ax, *at, "s", COLOURS[1], 4.5, "white", label="assumed rank")
-    furthest = np.fmax(np.where(np.isnan(rank), last, rank), last)
-    for at, end, value in zip(height, furthest, rows["weighted"], strict=True):
-        ax.annotate(
-            f"{value:.3g}", (end, at), (6, 0), textcoords="offset points", va="center",
-            fontsize=drawing.TICK_SIZE - 1,
-        )  # fmt: skip
-    span = max(float(furthest.max()) - 1, 1.0)
-    ax.set_xlim(1 - 0.05 * span, 1 + 1.12 * span)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        label = "not in the system's list: as assumed"
+        draw_marks(ax, rank[assumed], height[assumed], "s", OTHER, 4.5, "white", label=label)
+    span = max(float(np.nanmax([*rank, *last])) - 1, 1.0)
+    ax.set_xlim(max(1 - 0.05 * span, 0.1), 1 + 1.05 * span)
+    ax.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
 
 
 _COLUMNS = ("subject", "optimist", "pessimist")
 _MOST_ROWS = 40
 _HIGHEST_OF_SHARES = 1.1  # end of an axis of shares, with its margin
-_QUALITY = "g of w"
+_QUALITY = "quality (1: the same order)"
+_CASES = {
+    "optimist": "filled: omitted items come next (optimist)",
+    "pessimist": "open: omitted items are nowhere (pessimist)",
+}
 
 
 def displacement(
     data: pd.DataFrame,
     ax: Axes | None = None,
     *,
-    label: str = "weighted displacement w",
+    label: str = "weighted displacement w: places moved × relevance (0: the same order)",
     n_subjects: int | None = None,
-    title: str = "",
+    title: Title = True,
 ) -> Axes:
     """Draw, for each subject, the displacement of each system from optimist to pessimist.
 
-    A dumbbell's ends are what the displacement is if the items that the system does not list come
-    next, and if they are nowhere (or where they are displaced most). Normalised, each is divided by
-    its own largest value, so that the optimist's may be the larger one.
+    A dumbbell's ends are what the displacement is if the items that the system omits come next,
+    and if they are nowhere (or where they are displaced most). Normalised, each is divided by its
+    own largest value, so that the optimist's may be the larger one. Many subjects are densities.
 
     Parameters
     ----------
@@ -128,14 +129,14 @@ def displacement(
         and quality (a function g of the displacement, from 0 to 1, on an axis of its own above).
         Values of ``WD(unseen=optimist)``, ``WD(unseen=pessimist,N=...)`` and ``WDQ(...)`` from
         `evaluate`, for example. A row whose optimist or pessimist is NaN is not drawn, and counted.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     label : str
         Of the axis; say if the values are normalised.
     n_subjects : int, optional
         The most subjects that are drawn, those with the widest dumbbells; the title says how many
-        there are. By default as many as make 40 rows.
-    title : str
+        there are. By default all, who are densities, in a row a system, where they need more than
+        40 rows.
 
     Returns
     -------
@@ -159,72 +160,98 @@ def displacement(
     """
     frame = check_columns(data, _COLUMNS, "data")
     known = known_rows(frame, "optimist", "pessimist")
-    systems = list(dict.fromkeys(known["system"])) if "system" in known.columns else [None]
-    limit = max(1, _MOST_ROWS // len(systems))
-    limit = limit if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
-    subjects, n_all = _subjects(known, limit)
-    ax = drawing.axes_or_new(ax, height=1.7 + 0.11 * len(subjects) * (len(systems) + 0.6))
-    drawing.name_rows(ax, list(range(len(subjects))), subjects)
-    ax.set_ylim(len(subjects) - 0.5, -0.5)
-    _draw_systems(ax, known, subjects, systems)
-    ax.set_xlabel(label)
-    ax.grid(axis="x", color="0.92", linewidth=0.6)
+    known = known if "system" in known.columns else known.assign(system="")
+    systems, n_all = list(dict.fromkeys(known["system"])), known["subject"].nunique()
+    many = n_subjects is None and n_all * len(systems) > _MOST_ROWS
+    limit = n_all if n_subjects is None else whole_number("n_subjects", n_subjects, 1)
+    subjects = _subjects(known, limit)
+    rows = systems if many else subjects
+    each = 0.5 if many else 0.11 * (len(systems) + 0.6)
+    ax = drawing.axes_or_new(ax, height=2.2 + each * len(rows))
+    known = known[known["subject"].isin(subjects)]
+    known = known.assign(height=_heights(known, rows, systems, many=many))
+    handles = _draw_densities(ax, known) if many else _draw_dumbbells(ax, known, systems)
+    drawing.name_rows(ax, list(range(len(rows))), rows)
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.set(xlabel=label, ylabel=f"density of {n_all:,} subjects" if many else "subject")
+    ax.grid(axis="x", color=scheme.GRID, linewidth=0.6)
     ax.set_axisbelow(True)
-    notes = [title, _note(len(subjects), n_all, len(frame) - len(known))]
-    above = _draw_qualities(ax, known, subjects, systems)
-    handles = [*ax.get_legend_handles_labels()[0], *above]
-    finish(ax, "\n".join(filter(None, notes)), handles=handles)
+    handles += _draw_qualities(ax, known, systems, many=many)
+    note = _note(len(subjects), n_all, len(frame) - len(frame.dropna(subset=list(_COLUMNS[1:]))))
+    finish(ax, headed("", title, note), handles=handles)
     return ax
 
 
-def _subjects(known: pd.DataFrame, limit: int) -> tuple[list[Any], int]:
-    """The subjects that are drawn, in their order, and how many there are."""
+def _subjects(known: pd.DataFrame, limit: int) -> list[Any]:
+    """The subjects that are drawn, in their order."""
     wide = (known["pessimist"] - known["optimist"]).groupby(known["subject"], sort=False).max()
     mean = known.groupby("subject", sort=False)["optimist"].mean()
     kept = wide.sort_values(ascending=False, kind="stable").index[:limit]
-    return mean[mean.index.isin(kept)].sort_values(kind="stable").index.tolist(), len(mean)
+    return mean[mean.index.isin(kept)].sort_values(kind="stable").index.tolist()
 
 
-def _draw_systems(ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: list[Any]) -> None:
-    for k, (system, look) in enumerate(zip(systems, looks(len(systems)), strict=True)):
-        rows, height = _rows_of(known, subjects, systems, k)
+def _heights(known: pd.DataFrame, rows: list[Any], systems: list[Any], *, many: bool) -> Any:
+    """The row of each system, or that of each subject, in which systems are side by side."""
+    place = known["system" if many else "subject"].map({row: at for at, row in enumerate(rows)})
+    shift = known["system"].map({system: at for at, system in enumerate(systems)})
+    shift = (shift - (len(systems) - 1) / 2) * 0.7 / len(systems)
+    return place.astype(float) + (0.0 if many else shift)
+
+
+def _draw_densities(ax: Axes, known: pd.DataFrame) -> list[Any]:
+    """How optimists and pessimists lie over subjects, above and below a line for each system."""
+    from matplotlib.patches import Patch
+
+    cases = dict(zip(_CASES, (MAIN, OTHER), strict=True))
+    long = known.melt("height", list(cases), var_name="case")
+    split: dict[str, Any] = {
+        "hue": long["case"].to_numpy(),
+        "palette": cases,
+        "split": True,
+        "legend": False,
+    }
+    drawing.draw_densities(ax, long["value"], long["height"], None, 0.85, **split)
+    sides = zip(("above", "below"), cases.values(), _CASES.values(), strict=True)
+    return [Patch(color=c, label=f"{side}: {words.partition(': ')[2]}") for side, c, words in sides]
+
+
+def _draw_dumbbells(ax: Axes, known: pd.DataFrame, systems: list[Any]) -> list[Any]:
+    """A line for each subject and system, with a mark at both ends; seaborn has no dumbbells."""
+    for system, look in zip(systems, looks(len(systems)), strict=True):
+        rows = known[known["system"] == system]
         low, high = rows["optimist"].to_numpy(), rows["pessimist"].to_numpy()
-        of = "" if system is None else f": {system}"
+        height = rows["height"].to_numpy()
         ax.hlines(height, low, high, color=look.colour, linewidth=1.6, zorder=2)
         mark = (look.marker, look.colour)  # the smaller ones above, so that both are seen
-        draw_marks(ax, low, height, *mark, 4.5, zorder=3.55, label=f"optimist{of}")
-        draw_marks(ax, high, height, *mark, 7, "white", zorder=3.3, label=f"pessimist{of}")
+        label = drawing.entry(str(system)) if system else "_"
+        draw_marks(ax, low, height, *mark, 4.5, zorder=3.55, label=label)
+        draw_marks(ax, high, height, *mark, 7, "white", zorder=3.3)
+    for fill, words in zip((NOTE, "white"), _CASES.values(), strict=True):
+        draw_marks(ax, [], [], "o", NOTE, 5, fill, label=words)
+    return list(ax.get_legend_handles_labels()[0])
 
 
-def _rows_of(
-    known: pd.DataFrame, subjects: list[Any], systems: list[Any], k: int
-) -> tuple[pd.DataFrame, Any]:
-    """Rows of one system, and their heights."""
-    rows = known if systems[k] is None else known[known["system"] == systems[k]]
-    rows = rows[rows["subject"].isin(subjects)]
-    place = {subject: at for at, subject in enumerate(subjects)}
-    step = 0.7 / len(systems)
-    shift = (k - (len(systems) - 1) / 2) * step
-    return rows, rows["subject"].map(place).to_numpy(dtype=float) + shift
-
-
-def _draw_qualities(
-    ax: Axes, known: pd.DataFrame, subjects: list[Any], systems: list[Any]
-) -> list[Any]:
-    """Marks of the quality on an axis of their own above, if there are any."""
+def _draw_qualities(ax: Axes, known: pd.DataFrame, systems: list[Any], *, many: bool) -> list[Any]:
+    """Marks of the quality, or its means, on an axis of their own above, if there are any."""
     if "quality" not in known.columns or known["quality"].isna().all():
         return []
     top = ax.twiny()
     low, high = ax.get_xlim()
     shares = low <= 0 and 1 <= high <= _HIGHEST_OF_SHARES  # then both axes have one scale
     top.set_xlim((low, high) if shares else (-0.02, 1.02))
-    top.set_xlabel(_QUALITY, fontsize=drawing.LABEL_SIZE)
+    label = f"mean of {_QUALITY}" if many else _QUALITY
+    fit = drawing.fitted(label, drawing.width_left(ax), 40, drawing.LABEL_SIZE)
+    top.set_xlabel(fit, fontsize=drawing.LABEL_SIZE)
     top.tick_params(labelsize=drawing.TICK_SIZE)
-    for k in range(len(systems)):
-        rows, height = _rows_of(known, subjects, systems, k)
-        label = f"{_QUALITY} (upper axis)" if k == 0 else f"_{k}"
-        draw_marks(top, rows["quality"], height, "|", "black", 8, markeredgewidth=1.6, label=label)
-    return list(top.get_legend_handles_labels()[0])
+    for system, look in zip(systems, looks(len(systems)), strict=True):
+        rows = known[known["system"] == system]
+        rows = rows.groupby("height", as_index=False)["quality"].mean() if many else rows
+        style: dict[str, Any] = {"markeredgewidth": 1.6, "label": "_"}
+        colour = ALL if many else look.colour
+        draw_marks(top, rows["quality"], rows["height"], "|", colour, 8, **style)
+    return [
+        draw_marks(top, [], [], "|", NOTE, 8, markeredgewidth=1.6, label="quality (axis above)")
+    ]
 
 
 def _note(shown: int, n_all: int, lost: int) -> str:

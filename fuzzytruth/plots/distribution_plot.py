@@ -14,8 +14,9 @@ from fuzzytruth.core.atoms import cumulative_sum, first_reaching, merge
 from fuzzytruth.core.validation import numbers, option_flag, probability
 from fuzzytruth.errors import DataError, OptionError, choice
 from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import REFERENCE, Look, axes_or_new, entry, finish, inches_of, looks
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots.drawing import axes_or_new, entry, finish, inches_of
+from fuzzytruth.plots.frames import Title, check_columns, headed, plot_data
+from fuzzytruth.plots.scheme import REFERENCE, Look, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,6 +91,7 @@ Kind = Literal["pmf", "cdf"]
 _DRAWN = "distribution"  # gid of what stands for one distribution
 _INTERVAL = "interval of a distribution"
 _MOST, _LEAST = 4.0, 1.5  # points between lines of several distributions at one value
+_MOST_FILLED = 3  # histograms that hide one another too much if they are more
 _ROW = 11.0  # points, for each interval above the distributions
 
 
@@ -100,7 +102,7 @@ def distribution(
     kind: Kind = "pmf",
     interval: float | None = None,
     zero: bool | None = None,
-    title: str | None = None,
+    title: Title = True,
     xlabel: str | None = None,
     **style: Any,
 ) -> Axes:
@@ -115,16 +117,14 @@ def distribution(
     data : DataFrame, result, or mapping of names to those
         One row for each atom: columns value (finite) and probability; with a column system (no
         missing names), one distribution for each. Results: `Distribution`.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     kind : {"pmf", "cdf"}
         Probabilities, or P(X ≤ x).
     interval : float, optional
         Also draw the central interval of this level, with a marker at the mean, above each.
     zero : bool, optional
         Draw a line at zero, as differences need. By default where a value is negative.
-    title : str, optional
-        By default the result's own.
     xlabel : str, optional
         What the values are, such as "P@10 of query q1 over independent worlds". By default
         "value", unless the axes have a label.
@@ -174,7 +174,7 @@ def distribution(
         ax.axvline(0, color=REFERENCE, linewidth=1, zorder=0)
     ax.autoscale_view()
     ax.set_xlabel(xlabel or ax.get_xlabel() or "value")
-    finish(ax, own_title if title is None else title, at_least=2)
+    finish(ax, headed(own_title, title), at_least=2)
     return ax
 
 
@@ -230,11 +230,12 @@ def _draw_probabilities(
             thick = 0.75 * apart if len(union) <= MAX_THICK else 1.0
             size = (thick, shift, before + len(shown) > 1)
             _draw_lines(ax, atoms, look, _label(atoms, style), size)
-        ylabel = "probability"
+        ylabel = "probability" + ("\n(side by side at each value)" if len(shown) > 1 else "")
     else:
         edges = bin_edges(union, step) if len(union) > 1 else union[0] + np.array([-0.5, 0.5])
         for atoms, look in shown:
-            _draw_histogram(ax, atoms, edges, look, _label(atoms, style))
+            opacity = 0.25 if len(shown) <= _MOST_FILLED else 0.0
+            _draw_histogram(ax, atoms, edges, look, _label(atoms, style), opacity)
         ylabel = f"probability\n(bins of {edges[1] - edges[0]:.2g})"
     ax.set_ylabel(ax.get_ylabel() or ylabel)
 
@@ -269,12 +270,12 @@ def _draw_lines(
 
 
 def _draw_histogram(
-    ax: Axes, atoms: Atoms, edges: Floats, look: Look, style: dict[str, Any]
+    ax: Axes, atoms: Atoms, edges: Floats, look: Look, style: dict[str, Any], opacity: float
 ) -> None:
     """A filled histogram with an outline, which is seen through others."""
     from matplotlib.colors import to_rgba
 
-    colour, alpha = style.get("color", look.colour), style.get("alpha", 0.25)
+    colour, alpha = style.get("color", look.colour), style.get("alpha", opacity)
     drawn = {"linewidth": 1.3, "linestyle": look.line, "histtype": "stepfilled", **style}
     drawn = {name: value for name, value in drawn.items() if name not in ("alpha", "color")}
     bins = edges.tolist()

@@ -1,17 +1,15 @@
-"""Axes, colours, marks, names, titles and legends that all figures share.
+"""Axes, marks, names, titles and legends that all figures share; `scheme` has their colours.
 
-Colours, markers and lines stay apart in print, in grey and for colour-blind readers. Names, titles
-and labels stay inside the figure, whatever names systems have: a constrained layout makes room for
-labels of rows, but clips wide titles and labels of axes, which are broken into lines of the width
-that there will be. Of more lines than a figure has room for, some are left out.
+Names, titles and labels stay inside the figure, whatever names systems have: a constrained layout
+makes room for labels of rows, but clips wide titles and labels of axes, which are broken into lines
+of the width that there will be. Of more lines than a figure has room for, some are left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import accumulate, combinations, cycle, islice, pairwise, zip_longest
+from itertools import accumulate, combinations, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,42 +22,9 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Transform
 
 
-#: Okabe and Ito's colours, the darkest first, so that few of them differ in grey, too
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
-LINES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1, 1, 1)))
-
-MAIN = COLOURS[0]  # of marks of a single kind
-REFERENCE = "0.55"  # of lines that are no data, such as the one at zero
-NOT_SHOWN = "0.4"  # of differences that are not significant
-BESIDE = COLOURS[3]  # of small marks beside those of the result, such as a dot for each subject
-FAINT = "0.8"  # of grids and of what is not significant
-EDGE = "0.47"  # of boxes, and of the lines that connect them
-EMPTY = "0.957"  # of boxes without a value
-SEQUENTIAL = "Blues"  # light is little
-DIVERGING = "PuOr"  # white is zero
 TICK_SIZE = 8  # points, of labels of systems, subjects and cells, and of legends
 LABEL_SIZE = 9  # points, of labels of axes
 TITLE_SIZE = 9  # points
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Colour, marker and line of one of several systems, subjects or distributions."""
-
-    colour: str
-    marker: str
-    line: Any
-
-    @property
-    def style(self) -> dict[str, Any]:
-        """What `Axes.plot` takes."""
-        return {"color": self.colour, "marker": self.marker, "linestyle": self.line}
-
-
-def looks(n: int) -> list[Look]:
-    """A look for each of `n`; combinations of colour, marker and line repeat after 168."""
-    return list(islice(map(Look, cycle(COLOURS), cycle(MARKERS), cycle(LINES)), n))
 
 
 # Axes to draw on, and figures as files.
@@ -111,6 +76,21 @@ def draw_marks(
     return ax.plot(x, y, linestyle="none", marker=marker, **style)[0]
 
 
+def draw_densities(
+    ax: Axes, values: Any, places: Any, colour: str | None, height: float, **more: Any
+) -> None:
+    """Draw how the values of many lie at each place, as a shape so high."""
+    import seaborn as sns
+
+    gaps = np.diff(np.unique(places))
+    width = height / (gaps.min() if len(gaps) else 1.0)  # seaborn's is a share of the gap
+    style: dict[str, Any] = {"inner": None, "cut": 0, "linewidth": 0.5, "linecolor": colour}
+    style |= {"density_norm": "width", "saturation": 1, "native_scale": True, "orient": "y"}
+    sns.violinplot(
+        x=np.asarray(values), y=np.asarray(places), color=colour, width=width, ax=ax, **style | more
+    )
+
+
 def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
     """Add an entry to the legend for an area of that shade."""
     style: dict[str, Any] = {"linewidth": 8, "solid_capstyle": "butt"}
@@ -121,6 +101,7 @@ def name_shade(ax: Axes, label: str, colour: str, opacity: float) -> None:
 
 
 _LETTER = 0.56  # mean width of a letter, in font sizes
+_PIXELS = 1.05  # by which letters of whole pixels may be wider, 100 to an inch
 LEAST = 7  # letters of a name that is cut
 _BETWEEN_WORDS = " ._-/"
 
@@ -191,17 +172,26 @@ def entry(name: str) -> str:
     return f" {name}" if name.startswith("_") else name
 
 
-def pair_names(first: Iterable[object], second: Iterable[object], width: int) -> list[str]:
-    """Differences of two systems as names of rows, of about `width` characters.
+def pair_names(
+    first: Iterable[object], second: Iterable[object], width: int, *, high: bool = False
+) -> list[str]:
+    r"""Differences of two systems as names of rows, of about `width` characters.
+
+    Where these do not hold two names and rows are `high`, the names are below each other.
 
     Examples
     --------
     >>> pair_names(["bm25", "bm25"], ["tfidf", "dense"], 20)
     ['bm25 − tfidf', 'bm25 − dense']
+    >>> pair_names(["bm25"], ["tfidf"], 11, high=True)
+    ['bm25 −\ntfidf']
     """
     a, b = list(first), list(second)
-    both = shown_names([*a, *b], width // 2 - 1)
-    return [f"{one} − {two}" for one, two in zip(both[: len(a)], both[len(a) :], strict=True)]
+    longest = max((len(f"{x} − {y}") for x, y in zip(a, b, strict=True)), default=0)
+    between = " −\n" if high and longest > width else " − "
+    both = shown_names([*a, *b], width - 2 if between[-1] == "\n" else width // 2 - 1)
+    pairs = zip(both[: len(a)], both[len(a) :], strict=True)
+    return [f"{one}{between}{two}" for one, two in pairs]
 
 
 def letters_in(points: float, size: float = TICK_SIZE) -> int:
@@ -310,18 +300,20 @@ def finish(ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_leas
         The least number of entries for which there is a legend.
     """
     width, height = inches_of(ax)
-    for axis, length, across in (
-        (ax.xaxis, width_left(ax), height),
-        (ax.yaxis, box_points(ax)[1], width),
-    ):
-        label = axis.get_label()
-        lines = fitted(label.get_text(), length, 72 * _HIGHEST_LABEL * across, LABEL_SIZE)
-        label.set(text=lines, fontsize=LABEL_SIZE, **_PLAIN)
+    _fit_label(ax.xaxis, width_left(ax), height)
     title(ax, text)
     if handles is None:
         handles = ax.get_legend_handles_labels()[0]
     if len(handles) >= at_least:
         legend_below(ax, handles)
+    _fit_label(ax.yaxis, height_left(ax), width)
+
+
+def _fit_label(axis: Any, length: float, across: float) -> None:
+    """Break the label of an axis into lines of a length in points, across so many inches."""
+    label = axis.get_label()
+    lines = fitted(label.get_text(), length, 72 * _HIGHEST_LABEL * across, LABEL_SIZE)
+    label.set(text=lines, fontsize=LABEL_SIZE, **_PLAIN)
 
 
 def title(ax: Axes, text: str) -> None:
@@ -354,13 +346,24 @@ def give_way(ax: Axes, drawn: Text) -> None:
 
 
 def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
-    """Put a legend below the axes, in as many columns as fit; long names are cut."""
+    """Put a legend below the axes, in as many columns as fit; long names are cut, words wrapped."""
     alone = _is_alone(ax)
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
-    longest = min(letters_in(room - _HANDLE * TICK_SIZE), _LONGEST_ENTRY)
-    names = shown_names([str(handle.get_label()) for handle in handles], longest)
-    names = [cut_to(name, room - _HANDLE * TICK_SIZE, TICK_SIZE) for name in names]
-    widths = [width_of(name, TICK_SIZE) + _HANDLE * TICK_SIZE for name in names]
+    line = room - _HANDLE * TICK_SIZE
+    labels = [str(handle.get_label()) for handle in handles]
+    longest = min(letters_in(line), _LONGEST_ENTRY)
+    short = shown_names(labels, longest)
+    while longest > LEAST and max(width_of(name, TICK_SIZE) for name in short) > line:
+        longest -= 2
+        short = shown_names(labels, longest)
+    names = [
+        fitted(label if " " in label.strip() else name, line, 2.7 * TICK_SIZE, TICK_SIZE)
+        for label, name in zip(labels, short, strict=True)
+    ]
+    widths = [
+        max(width_of(part, TICK_SIZE) for part in name.split("\n")) + _HANDLE * TICK_SIZE
+        for name in names
+    ]
     below = moved(ax, ax.transAxes, up=-_below(ax))
     style: dict[str, Any] = {
         "loc": "upper left",
@@ -429,8 +432,19 @@ def name_rows(
     most = letters_in(72 * share * inches_of(ax)[0], size)
     most = min(most, _LONGEST)
     shown_ones = names(most) if callable(names) else shown_names(names, most)
-    name_ticks(ax, "y", places, shown_ones, fontsize=size)
+    size = min(size, points / 2.3) if any("\n" in name for name in shown_ones) else size
+    name_ticks(ax, "y", places, shown_ones, fontsize=size, linespacing=1.1)
     ax.tick_params(axis="y", length=0)
+
+
+def name_right(
+    ax: Axes, places: Iterable[float], texts: Iterable[object], size: float = TICK_SIZE - 1
+) -> None:
+    """Write a column right of the axes, a text at each place."""
+    style: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": size}
+    style |= {"xycoords": ax.get_yaxis_transform(), "annotation_clip": False, "linespacing": 0.9}
+    for place, text in zip(places, texts, strict=True):
+        ax.annotate(str(text), (1, place), (4, 0), **style)
 
 
 def row_points(ax: Axes, n_rows: float) -> float:
@@ -476,6 +490,17 @@ def width_left(ax: Axes) -> float:
     return float(max(72 * inches_of(ax)[0] - widest - 2 * _PAD, 30.0))
 
 
+def height_left(ax: Axes) -> float:
+    """Height in points that the axes will have below a title and above a legend."""
+    figure = ax.get_figure(root=True)
+    if figure is None or figure.get_layout_engine() is None:
+        return box_points(ax)[1]
+    title, legend = ax.get_title(loc="left"), ax.get_legend()
+    taken = _LINE * TITLE_SIZE * (title.count("\n") + 1 if title else 0) + _below(ax) + 2 * _PAD
+    taken += 0.0 if legend is None else legend.get_window_extent().height * _point(ax)
+    return float(max(72 * inches_of(ax)[1] - taken, 30.0))
+
+
 def fitted(text: str, length: float, across: float, size: float) -> str:
     """The text in lines of at most a length, and no more of them than fit across, in points.
 
@@ -519,12 +544,12 @@ def cut_to(name: str, points: float, size: float) -> str:
 
 
 def width_of(text: str, size: float) -> float:
-    """Width of a text in points."""
+    """Width of a text in points, at most: pictures have letters of whole pixels."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
     font = FontProperties(size=size)
-    return float(TextToPath().get_text_width_height_descent(text, font, ismath=False)[0])
+    return _PIXELS * float(TextToPath().get_text_width_height_descent(text, font, ismath=False)[0])
 
 
 def _is_alone(ax: Axes) -> bool:

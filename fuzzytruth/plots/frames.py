@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import option_text
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
+
+#: True: the figure's own title. A text stands in its place ("" leaves notes on what is not drawn);
+#: False or None: nothing at all above the axes.
+Title: TypeAlias = str | bool | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,10 +35,17 @@ class PlotData:
     beside: pd.DataFrame | None = None
     labels: dict[str, str] = field(default_factory=dict)
 
-    def heading(self, title: str | None = None, *notes: str) -> str:
+    def heading(self, title: Title = True, *notes: str) -> str:
         """The title, or the one given in its place, and notes, each on a line of its own."""
-        own = self.title if title is None else option_text("title", title)
-        return "\n".join(filter(None, (own, *notes)))
+        return headed(self.title, title, *notes)
+
+
+def headed(own: str, title: Title, *notes: str) -> str:
+    """A figure's own title, or the one given in its place, and notes; nothing if turned off."""
+    if title is None or title is False:
+        return ""
+    own = own if title is True else option_text("title", title)
+    return "\n".join(filter(None, (own, *notes)))
 
 
 @runtime_checkable

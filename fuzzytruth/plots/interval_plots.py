@@ -12,9 +12,17 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, choice, counted, require, shown_all
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import BESIDE, MAIN, NOT_SHOWN, draw_marks, looks, shown_names
-from fuzzytruth.plots.frames import PlotData, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import draw_marks, shown_names
+from fuzzytruth.plots.frames import (
+    PlotData,
+    Title,
+    check_columns,
+    known_rows,
+    plot_data,
+    rows_of_measure,
+)
+from fuzzytruth.plots.scheme import BESIDE, MAIN, NOT_SHOWN, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,7 +30,8 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("measure", "system", "mean", "lower", "upper")
 _OF_SUBJECTS = ("measure", "system", "subject", "mean")
-_MOST_LOOKS = 6  # subjects with markers of their own, other than that of all
+ALONE = "by one subject's judgments alone"
+_BELOW = 0.27  # of a row, from an interval to people's marks
 _SPREAD = 0.5  # of a row, that several measures take
 
 
@@ -33,7 +42,7 @@ def means(
     measure: Iterable[str] | str | None = None,
     subjects: pd.DataFrame | None = None,
     higher_is_better: bool = True,
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw the mean of each system with its interval, the best system on top.
@@ -47,18 +56,16 @@ def means(
         `Scores.summary`. Means that are NaN are not drawn (their systems are at the bottom). An
         infinite end of an interval is an arrowhead at the edge. Columns lowest and highest are
         drawn as thin lines between brackets: what judging the unjudged items could give.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str or sequence of str, optional
         The first by default.
     subjects : DataFrame, optional
         Means by each subject's judgments alone: columns measure, system, subject, mean. Up to
-        six subjects have markers of their own, more are dots. Runs of systems, with a column
-        replicate, are dots.
+        seven subjects have marks of their own, more are dots, and more than twenty a density. Runs
+        of systems, with a column replicate, are dots or a density.
     higher_is_better : bool
         By the first measure drawn, for the order of systems; scores know it themselves.
-    title : str, optional
-        By default that of the result.
     **options
         Of `Scores.plot`, for scores: over, by, level.
 
@@ -101,9 +108,13 @@ def means(
         if "replicate" in subjects:  # each a dot: runs of two systems have nothing in common
             subjects = subjects.rename(columns={"replicate": "subject"})
         checked = check_columns(subjects, _OF_SUBJECTS, "subjects")
-        handles += _draw_means_by_subject(
-            ax, checked[checked["measure"] == chosen[0]], order, given
-        )
+        known = checked[(checked["measure"] == chosen[0]) & checked["system"].isin(order)]
+        people = known.rename(columns={"mean": "value"}).dropna(subset="value")
+        place = {system: number for number, system in enumerate(order)}
+        people = people.assign(height=people["system"].map(place).astype(float) + _BELOW)
+        runs = given.labels.get("replicate")
+        label = runs or given.labels.get("subject", ALONE)
+        handles += _draw_people(ax, people, len(order), label, marked=runs is None)
     drawing.finish(ax, given.heading(title), handles=handles, at_least=2)
     return ax
 
@@ -143,7 +154,7 @@ def _label_systems(ax: Axes, order: list[str]) -> None:
     places = np.arange(len(order))
     drawing.name_rows(ax, places.tolist(), order)
     ax.set_ylim(len(order) - 0.4, -0.6)
-    style: dict[str, Any] = {"colors": drawing.FAINT, "linewidth": 0.5, "zorder": 0}
+    style: dict[str, Any] = {"colors": scheme.FAINT, "linewidth": 0.5, "zorder": 0}
     ax.hlines(places, 0, 1, transform=ax.get_yaxis_transform(), **style)
 
 
@@ -176,7 +187,7 @@ def _draw_bars(ax: Axes, middle: Floats, heights: Floats, ends: Floats, **style:
 
 
 def _draw_bounds(
-    ax: Axes, table: pd.DataFrame, places: Floats, look: drawing.Look, size: float
+    ax: Axes, table: pd.DataFrame, places: Floats, look: scheme.Look, size: float
 ) -> list[Any]:
     """Lines between brackets from the lowest to the highest mean, if these are known."""
     if not {"lowest", "highest"} <= {*table.columns}:
@@ -190,41 +201,46 @@ def _draw_bounds(
     return [ends]
 
 
-def _draw_means_by_subject(
-    ax: Axes, subjects: pd.DataFrame, order: list[str], given: PlotData
+def _draw_people(
+    ax: Axes, people: pd.DataFrame, n_rows: int, label: str, *, marked: bool = True
 ) -> list[Any]:
-    """Means by each subject below those of the systems; handles of a legend."""
-    place = {system: number for number, system in enumerate(order)}
-    known = subjects[subjects["system"].isin(order)].dropna(subset="mean")
-    heights = known["system"].map(place).to_numpy(dtype=float) + 0.27
-    names = list(dict.fromkeys(known["subject"]))
-    size = float(np.clip(0.3 * drawing.row_points(ax, len(order)), 1.5, 4.5))
-    means = known["mean"].to_numpy(dtype=float)
-    runs = given.labels.get("replicate")
-    if runs is not None or len(names) > _MOST_LOOKS:
-        alpha = 0.7 if runs is not None or len(names) < 50 else 0.15
-        label = runs or given.labels.get("subject", "by one subject's judgments alone")
-        style: dict[str, Any] = {"color": BESIDE, "linewidths": 0, "alpha": alpha, "label": label}
-        return [ax.scatter(means, heights, s=size**2, **style)]
-    out = []
-    labels = zip(names, shown_names(names, 24), looks(len(names) + 1)[1:], strict=True)
-    for name, label, look in labels:
-        chosen = (known["subject"] == name).to_numpy()
-        mark = (look.marker, look.colour, size)
-        out.append(
-            draw_marks(ax, means[chosen], heights[chosen], *mark, label=drawing.entry(label))
-        )
-    return out
+    """What each of some people gives, columns value, height and subject; handles of a legend.
+
+    Few have marks of their own, more are dots, and many densities.
+    """
+    from matplotlib.patches import Patch
+
+    if not len(people):
+        return []
+    values, heights = (people[name].to_numpy(dtype=float) for name in ("value", "height"))
+    size = float(np.clip(0.3 * drawing.row_points(ax, n_rows), 1.5, 4.5))
+    names = list(dict.fromkeys(people["subject"])) if marked and "subject" in people else []
+    if 0 < len(names) <= scheme.FEW_PEOPLE:
+        out = []
+        looked = zip(names, shown_names(names, 24), looks(len(names) + 1)[1:], strict=True)
+        for name, shown, look in looked:
+            own = (people["subject"] == name).to_numpy()
+            mark = (look.marker, look.colour, size)
+            style: dict[str, Any] = {"zorder": 1, "label": drawing.entry(shown)}
+            out.append(draw_marks(ax, values[own], heights[own], *mark, **style))
+        return out
+    most = int(np.unique(heights, return_counts=True)[1].max())
+    if most > scheme.MOST_DOTS:
+        drawing.draw_densities(ax, values, heights, BESIDE, 0.42)
+        return [Patch(color=BESIDE, label=f"{label} (density)")]
+    # not seaborn's stripplot, which jitters by the global generator
+    style = {"color": BESIDE, "linewidths": 0, "alpha": 0.7, "zorder": 1, "label": label}
+    return [ax.scatter(values, heights, s=size**2, **style)]
 
 
 Order = Literal["difference", "given"]
 MOST_ROWS = 64
+_TWO_LINES = 17.0  # points of a row that has room for two lines
+_NARROW = 4.5  # inches of a figure of whose width names may have half
 _PAIR = ["system_a", "system_b"]
 _OF_PAIRS = ("measure", *_PAIR, "difference", "lower", "upper", "significant")
 #: significant or not: name, colour and filling
 _KINDS = ((True, "significant", MAIN, "full"), (False, "not significant", NOT_SHOWN, "none"))
-_MOST_DOTS = 20  # subjects of a row that have a dot each
-_BELOW = 0.27  # of a row, from an interval to its dots
 
 
 def forest(
@@ -236,13 +252,13 @@ def forest(
     turn: bool = True,
     n_rows: int = MOST_ROWS,
     subjects: pd.DataFrame | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw the differences of pairs of systems by one measure, each with its interval.
 
-    Below each interval lies a small dot for each subject: the mean difference with this subject's
-    judgments alone as the truth; more than 20 subjects are a line from the first to the third
-    quartile of these. Markers of significant differences are filled, others hollow. If
+    Below each interval are the mean differences with each subject's judgments alone as the truth:
+    up to seven subjects have marks of their own, more are dots, and more than twenty a density.
+    Markers of significant differences are filled, others hollow. If
     all differences are to one and the same system, rows are labelled with the other.
     Where systems are compared with each other, two-sided and not with baselines, each pair is
     drawn in the order in which its difference is positive.
@@ -254,8 +270,8 @@ def forest(
         upper, significant (bool); see `Comparison.to_frame`. Pairs without a difference (NaN) are
         left out, and the figure says how many. An infinite end of an interval is an arrowhead at
         the edge.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str, optional
         The first by default.
     order : {"difference", "given"}
@@ -269,10 +285,8 @@ def forest(
         Of more rows than this, those with the largest absolute differences are drawn, and the
         figure says how many are not.
     subjects : DataFrame, optional
-        The dots: columns system_a, system_b and difference, optionally measure. Those of a
-        `Comparison` are its subjects' by default.
-    title : str, optional
-        By default that of the result.
+        Columns system_a, system_b and difference, optionally subject and measure. Those of a
+        `Comparison` are its own by default.
 
     Returns
     -------
@@ -303,14 +317,14 @@ def forest(
     rows, notes = _chosen(
         _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
     )
-    pitch = 0.26 if len(rows) <= 15 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
+    pitch = 0.26 if len(rows) <= 24 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
     ax = drawing.axes_or_new(ax, height=1.9 + len(rows) * pitch)
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
-    ax.axvline(0, color=drawing.REFERENCE, linewidth=1, zorder=0)
-    _draw_subjects(ax, dots)
+    ax.axvline(0, color=scheme.REFERENCE, linewidth=1, zorder=0)
+    people = _draw_people(ax, dots, len(rows), given.labels.get("subject", ALONE))
     _draw_intervals(ax, rows)
     _label(ax, rows, name)
-    drawing.finish(ax, given.heading(title, notes), handles=_handles(rows, dots, given))
+    drawing.finish(ax, given.heading(title, notes), handles=[*_handles(rows, given), *people])
     return ax
 
 
@@ -363,29 +377,12 @@ def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) ->
         }
     )
     if subjects is None:
-        return heights.assign(difference=np.nan).iloc[:0]
+        return heights.assign(value=np.nan).iloc[:0]
     check_columns(subjects, (*_PAIR, "difference"), "subjects")
     if "measure" in subjects.columns:
         subjects = subjects[subjects["measure"] == measure]
     dots = subjects.dropna(subset="difference").merge(heights, on=_PAIR)
-    return dots.assign(difference=dots["difference"] * dots["sign"])
-
-
-def _n_subjects(dots: pd.DataFrame) -> int:
-    """The most subjects that a row has."""
-    return int(dots["height"].value_counts().max()) if len(dots) else 0
-
-
-def _draw_subjects(ax: Axes, dots: pd.DataFrame) -> None:
-    """A dot for each of some subjects, or the middle half of many."""
-    if _n_subjects(dots) > _MOST_DOTS:
-        rows = dots.groupby("height")["difference"]
-        first, third = rows.quantile(0.25), rows.quantile(0.75)
-        ax.hlines(first.index.to_numpy(), first, third, color=BESIDE, linewidth=1.2, zorder=1)
-    elif len(dots):
-        alpha = 1.0 if len(dots) < 200 else 0.4
-        style: dict[str, Any] = {"color": BESIDE, "alpha": alpha, "linewidths": 0, "zorder": 1}
-        ax.scatter(dots["difference"], dots["height"], s=7, **style)
+    return dots.assign(value=dots["difference"] * dots["sign"])
 
 
 def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
@@ -417,9 +414,11 @@ def _draw_open_ends(
 def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     """Names of rows and of the axis, and limits; rows without a second system are no pairs."""
     one = rows["system_b"].nunique() == 1 and len(rows) > 1
-    pairs = partial(drawing.pair_names, rows["system_a"], rows["system_b"])
+    high = drawing.row_points(ax, len(rows)) >= _TWO_LINES
+    pairs = partial(drawing.pair_names, rows["system_a"], rows["system_b"], high=high)
     names = rows["system_a"] if one else pairs
-    drawing.name_rows(ax, _heights(rows).tolist(), names)
+    share = 0.5 if drawing.inches_of(ax)[0] < _NARROW else 0.4
+    drawing.name_rows(ax, _heights(rows).tolist(), names, share=share)
     ax.set_ylim(-0.8, len(rows) - 0.4)
     label = f"difference of {measure}"
     if one and rows["system_b"].iloc[0]:
@@ -428,7 +427,7 @@ def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     ax.set_xlabel(label)
 
 
-def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[Any]:
+def _handles(rows: pd.DataFrame, given: PlotData) -> list[Any]:
     """What marks are, as handles of a legend."""
     from matplotlib.lines import Line2D
 
@@ -439,12 +438,4 @@ def _handles(rows: pd.DataFrame, dots: pd.DataFrame, given: PlotData) -> list[An
             style: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1.4}
             style |= {"fillstyle": fill}
             out.append(Line2D([], [], color=colour, label=words[name], **style))
-    n_subjects = _n_subjects(dots)
-    if n_subjects > _MOST_DOTS:
-        label = f"middle half of {n_subjects:,} subjects, each alone"
-        out.append(Line2D([], [], linewidth=1.2, color=BESIDE, label=label))
-    elif n_subjects:
-        label = words.get("subject", "by one subject's judgments alone")
-        style = {"marker": "o", "linestyle": "", "markersize": 3, "label": label}
-        out.append(Line2D([], [], color=BESIDE, **style))
     return out

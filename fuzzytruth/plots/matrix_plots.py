@@ -10,9 +10,10 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.errors import DataError, OptionError, counted, is_among, require, shown, shown_all
-from fuzzytruth.plots import drawing
-from fuzzytruth.plots.drawing import COLOURS, EDGE, SEQUENTIAL, TICK_SIZE, axes_or_new
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new
+from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots.scheme import EDGE, SEQUENTIAL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,29 +51,37 @@ def heat(
     limits: tuple[float, float],
     label: str,
     gamma: float = 1.0,
-    named_columns: bool = True,
+    shown: tuple[float, float] | None = None,
+    texts: Any = None,
+    size: float = TICK_SIZE,
 ) -> None:
     """Draw values as coloured cells with a colour bar; NaN is grey.
 
-    With a `gamma` below 1, small values differ more in colour.
+    With a `gamma` below 1, small values differ more in colour. The colour bar goes over the part of
+    the limits that is `shown`. Texts are written in cells in a font of that size.
     """
     import seaborn as sns
     from matplotlib.colors import PowerNorm
 
     values = table.to_numpy(dtype=float)
-    ax.set_facecolor(drawing.FAINT)
-    own = {"mask": np.isnan(values), "cmap": cmap, "norm": PowerNorm(gamma, *limits)}
+    ax.set_facecolor(scheme.FAINT)
+    own: dict[str, Any] = {"mask": np.isnan(values), "cmap": cmap}
+    own["norm"] = PowerNorm(gamma, *limits)
+    own |= {"annot": texts, "fmt": "", "annot_kws": {"fontsize": size}}
     beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
     sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, cbar_kws=beside, **own)
+    fills = ax.collections[0].to_rgba(values[~np.isnan(values)])
+    for text, fill in zip(ax.texts, fills, strict=False):  # seaborn's white is seen less on orange
+        text.set_color(scheme.ink(fill))
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(table), "y") * len(table)
-    shown = drawing.fitted(label, height, height, TICK_SIZE)
-    bar.set_label(shown, fontsize=TICK_SIZE, parse_math=False)
+    lines = drawing.fitted(label, height, height, TICK_SIZE)
+    bar.set_label(lines, fontsize=TICK_SIZE, parse_math=False)
     bar.ax.tick_params(labelsize=TICK_SIZE)
+    bar.ax.set_ylim(shown or limits)
     _name_cells(ax, "y", table.index.tolist())
-    if named_columns:
-        _name_cells(ax, "x", table.columns.tolist())
+    _name_cells(ax, "x", table.columns.tolist())
 
 
 def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:
@@ -85,26 +94,12 @@ def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None
     if axis == "x":
         most = drawing.letters_in(0.8 * points, size)
         if most < min(_LEAST_LETTERS, longest):
-            most, style["rotation"] = drawing.letters_in(72 * height * 0.25, size), 90.0
+            most, style["rotation"] = drawing.letters_in(72 * height * 0.2, size), 90.0
     step = 1 if axis == "x" and not style["rotation"] else int(np.ceil(size / points))
     short = drawing.shown_names(names, min(most, _MOST_LETTERS))
     places = np.arange(0, len(names), step)
     drawing.name_ticks(ax, axis, (places + 0.5).tolist(), short[::step], **style)
     ax.tick_params(axis=axis, length=0, pad=2)
-
-
-def ink_on(ax: Axes, value: float) -> str:
-    """Black or white, whichever is seen on the colour of a value."""
-    red, green, blue = ax.collections[0].to_rgba(np.array([value]))[0, :3]
-    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
-
-
-def _write_in_cell(
-    ax: Axes, cell: tuple[int, int], written: str, colour: str, size: float, **style: Any
-) -> None:
-    row, column = cell
-    style |= {"ha": "center", "va": "center", "color": colour, "fontsize": size}
-    ax.text(column + 0.5, row + 0.5, written, **style)
 
 
 def _box(ax: Axes, corner: tuple[float, float], width: float, height: float, **style: Any) -> None:
@@ -154,6 +149,7 @@ _MOST_ORDERED = 300  # subjects; an optimal order takes their number to the thir
 
 _MOST_SUBJECTS = 200
 _NUMBERS = 22.0  # points of a cell in which a number is written
+_WELL_BELOW = 0.15  # below chance, to be marked
 _HATCH = "////"
 
 
@@ -164,12 +160,14 @@ def agreement_matrix(
     clusters: pd.DataFrame | None = None,
     threshold: float | None = None,
     coefficient: str = "agreement",
-    title: str | None = None,
+    chance: float | None = 0.0,
+    title: Title = True,
 ) -> Axes:
     """Draw the agreement of each two subjects as a heat map, near-duplicates outlined.
 
     Subjects who agree are neighbours: the order is that of a tree of average linkage, in which each
-    cluster stays together. Columns have the order of the rows.
+    cluster stays together. Columns have the order of the rows. Colours diverge from white, which is
+    agreement by chance; where numbers do not fit, a dash marks what is well below it.
 
     Parameters
     ----------
@@ -177,16 +175,17 @@ def agreement_matrix(
         A frame has one row a pair: columns subject_a, subject_b and value (NaN where it is
         undefined). Pairs without a value or a row are hatched, and counted in the title; the
         diagonal is grey.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
+    ax, title
+        Where to draw, under which title; see `plots`.
     clusters : DataFrame, optional
         Columns cluster and subject, see `PairwiseAgreement.duplicates`; a result has its own.
     threshold : float, optional
         Of the near-duplicates of a result; by default that of `duplicates`.
     coefficient : str
         What the values are, which names the scale of colours; a result has its own.
-    title : str, optional
-        By default that of the result.
+    chance : float, optional
+        The value of people who agree by chance. None: not known, as of a share of equal votes;
+        colours are then the darker the larger. A result has its own.
 
     Returns
     -------
@@ -220,10 +219,10 @@ def agreement_matrix(
     numbered = "outlined" in found.labels
     table, members = _by_subjects(frame, beside, in_order=numbered)
     width, height = (
-        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 1.7)
+        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 2.2)
     )
     ax = axes_or_new(ax, width=width, height=height)
-    lost = _draw_agreement(ax, table, coefficient)
+    lost = _draw_agreement(ax, table, coefficient, None if "chance" in found.labels else chance)
     said = found.labels.get("outlined", "near-duplicates, clusters by letter")
     points = _least_points(ax, table.to_numpy())
     _outline_clusters(ax, members, points, said, numbered=numbered)
@@ -262,22 +261,26 @@ def _by_subjects(
     return table, [np.sort(where[each]) for each in members if len(each) > 1]
 
 
-def _draw_agreement(ax: Axes, table: pd.DataFrame, coefficient: str) -> int:
+def _draw_agreement(ax: Axes, table: pd.DataFrame, label: str, chance: float | None) -> int:
     """Colours, and numbers where there is room; returns how many pairs have no value."""
     values = table.to_numpy()
-    lowest = np.floor(10 * float(np.nanmin(values))) / 10
-    limits = min(0.0, lowest), 1.0  # one scale for all figures, unless two disagree by more
-    cmap = SEQUENTIAL
-    heat(ax, table, cmap=cmap, limits=limits, label=coefficient, named_columns=False)
-    ax.set_xlabel("subjects in the same order")
+    points = _least_points(ax, values)
+    lowest = min(chance or 0.0, np.floor(10 * float(np.nanmin(values))) / 10)
+    own: dict[str, Any] = {"cmap": SEQUENTIAL, "limits": (lowest, 1.0), "shown": (lowest, 1.0)}
+    if chance is not None:
+        own |= {"cmap": scheme.DIVERGING, "limits": (2 * chance - 1.0, 1.0)}
+        label += f" ({chance:g}: chance{'' if points >= _NUMBERS else '; dash: below'})"
+    if points >= _NUMBERS:
+        own["texts"] = table.map(lambda value: f"{value:.2f}".replace("-", "−")).to_numpy()
+    heat(ax, table, label=label, **own)
+    ax.set(xlabel="subject", ylabel="subject")
     missing = np.argwhere(np.isnan(values) & ~np.eye(len(values), dtype=bool)).tolist()
     for row, column in missing:
         _box(ax, (column, row), 1, 1, hatch=_HATCH, edgecolor=EDGE, linewidth=0)
-    if _least_points(ax, values) >= _NUMBERS:
-        for row, column in np.argwhere(~np.isnan(values)).tolist():
-            value = float(values[row, column])
-            number = f"{value:.2f}".replace("-", "−")
-            _write_in_cell(ax, (row, column), number, ink_on(ax, value), TICK_SIZE)
+    if points < _NUMBERS and chance is not None:  # as dark as what is above chance, in grey
+        rows, columns = np.nonzero(values < chance - _WELL_BELOW)
+        style: dict[str, Any] = {"marker": "_", "s": (0.5 * points) ** 2, "linewidths": 0.8}
+        ax.scatter(columns + 0.5, rows + 0.5, c=scheme.ALL, **style)
     return len(missing) // 2
 
 
@@ -290,10 +293,13 @@ def _outline_clusters(
         start, n = float(members[0]), len(members)
         letter = str(number + 1) if numbered or number > 25 else chr(ord("A") + number)
         label = said if number == 0 else f"_{number}"
-        style = {"edgecolor": COLOURS[1], "linewidth": 1.8, "zorder": 4, "label": label}
+        style = {"edgecolor": "white", "linewidth": 3.2, "zorder": 4, "clip_on": False}
+        _box(ax, (start, start), n, n, **style)  # so that the outline is seen on dark cells
+        style |= {"edgecolor": scheme.ALL, "linewidth": 1.4, "label": label}
         _box(ax, (start, start), n, n, **style)
         for member in members.tolist():
-            _write_in_cell(ax, (member, member), letter, "black", size)
+            at = member + 0.5
+            ax.text(at, at, letter, ha="center", va="center", fontsize=size)
 
 
 _OF_PAIRS = ("measure", "system_a", "system_b", "difference", "significant")
@@ -307,7 +313,7 @@ def pairwise_matrix(
     *,
     measure: str | None = None,
     order: Iterable[str] | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw the difference of the row's system minus the column's for every pair.
 
@@ -321,17 +327,14 @@ def pairwise_matrix(
         One row for each pair and measure: columns measure, system_a, system_b, difference,
         significant (bool); see `Comparison.to_frame`. Where no system is both a system_a and a
         system_b (comparisons with baselines), rows are the former and columns the latter.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure of at most 10 inches. They are narrowed
-        by a colour bar.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str, optional
         The first by default.
     order : sequence of str, optional
         Systems, the first on top and at the left. By default those of a `Comparison` are ordered
         by their means, the best first, and those of a frame by their mean difference from the
         others, the largest first.
-    title : str, optional
-        By default that of the result.
 
     Returns
     -------
@@ -367,8 +370,19 @@ def pairwise_matrix(
     ax = axes_or_new(ax, width=heat_size(shape[1], 2.2), height=heat_size(shape[0], 2.0))
     largest = float(np.nanmax(np.abs(values))) or 1.0
     limits, label = (-largest, largest), f"{name}: row − column"
-    heat(ax, values, cmap=drawing.DIVERGING, limits=limits, label=label)
-    _mark_pairs(ax, values.to_numpy(), found.to_numpy(), given.labels.get("marked", _SIGNIFICANT))
+    points = _least_points(ax, values.to_numpy())
+    own: dict[str, Any] = {"cmap": scheme.DIVERGING, "limits": limits, "label": label}
+    if points >= _LEAST_NUMBERED:
+        own |= {"texts": _numbers(values, found, largest), "size": min(TICK_SIZE, points / 3.6)}
+    heat(ax, values, **own)
+    ax.set_ylabel("row")
+    word = given.labels.get("marked", _SIGNIFICANT)
+    if points >= _LEAST_NUMBERED:
+        for text in ax.texts:
+            text.set_fontweight("bold" if text.get_text().endswith("*") else "normal")
+        ax.set_xlabel(f"column\n* and bold: {word}")
+    else:
+        _mark_pairs(ax, values.to_numpy(), found.to_numpy(), word, points)
     drawing.finish(ax, given.heading(title))
     return ax
 
@@ -406,27 +420,23 @@ def _ordered_systems(values: Floats, systems: list[str], order: Iterable[str] | 
     return [name for name in listed if is_among(name, systems)]
 
 
-def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str) -> None:
-    """Numbers in cells, or triangles on those that are significant where cells are small."""
-    points = _least_points(ax, values)
-    if points < _LEAST_NUMBERED:
-        above = "significantly above" if word == _SIGNIFICANT else f"({word}) above"
-        ax.set_xlabel(f"▲ row {above} column, ▼ below")
-        for sign, marker in ((1, "^"), (-1, "v")):
-            rows, columns = np.nonzero(found & (np.sign(values) == sign))
-            inks = [ink_on(ax, value) for value in values[rows, columns]]
-            style: dict[str, Any] = {"s": (0.42 * points) ** 2, "linewidths": 0}
-            ax.scatter(columns + 0.5, rows + 0.5, marker=marker, c=inks, **style)
-        return
-    largest = float(np.nanmax(np.abs(values)))
-    digits = int(np.clip(2 - np.floor(np.log10(largest or 1.0)) - 1, 0, 4))
-    size = min(TICK_SIZE, points / 3.6)
-    for row, column in np.argwhere(~np.isnan(values)).tolist():
-        value, star = float(values[row, column]), found[row, column]
-        number = drawing.signed(value, digits) + ("*" if star else "")
-        weight = "bold" if star else "normal"
-        _write_in_cell(ax, (row, column), number, ink_on(ax, value), size, fontweight=weight)
-    ax.set_xlabel(f"* and bold: {word}")
+def _numbers(values: pd.DataFrame, found: pd.DataFrame, largest: float) -> Any:
+    """Texts of cells, those that are significant with a star."""
+    digits = int(np.clip(1 - np.floor(np.log10(largest)), 0, 4))
+    stars = found.map(lambda star: "*" if star else "")
+    return (values.map(lambda value: drawing.signed(value, digits)) + stars).to_numpy()
+
+
+def _mark_pairs(ax: Axes, values: Floats, found: Bools, word: str, points: float) -> None:
+    """Triangles on significant cells, which are too small for numbers."""
+    above = "significantly above" if word == _SIGNIFICANT else f"({word}) above"
+    ax.set_xlabel(f"column\n▲ row {above} column, ▼ below")
+    fills = ax.collections[0]
+    for sign, marker in ((1, "^"), (-1, "v")):
+        rows, columns = np.nonzero(found & (np.sign(values) == sign))
+        inks = [scheme.ink(fill) for fill in fills.to_rgba(values[rows, columns])]
+        style: dict[str, Any] = {"s": (0.42 * points) ** 2, "linewidths": 0}
+        ax.scatter(columns + 0.5, rows + 0.5, marker=marker, c=inks, **style)
 
 
 _OF_RANKS = ("measure", "system", "rank", "share")
@@ -440,7 +450,7 @@ def rank_probabilities(
     *,
     measure: str | None = None,
     systems: pd.DataFrame | None = None,
-    title: str | None = None,
+    title: Title = True,
 ) -> Axes:
     """Draw how often each system has each rank, and outline the confidence sets of its rank.
 
@@ -452,17 +462,14 @@ def rank_probabilities(
     data : DataFrame or RankStability
         One row a measure, system and rank (from 1, the best): columns measure, system, rank,
         share (of resamples or worlds). See `RankStability.shares`.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure of at most 10 inches. They are narrowed
-        by a colour bar.
+    ax, title
+        Where to draw, under which title; see `plots`.
     measure : str, optional
         The first by default.
     systems : DataFrame, optional
         The sets: columns system, rank_lower, rank_upper, optionally measure and rank, by which
         systems are then ordered; see `RankStability.systems`, which a `RankStability` has by
         default. Without it, there are no outlines, and systems are ordered by their mean rank.
-    title : str, optional
-        By default that of the result.
 
     Returns
     -------
@@ -496,15 +503,19 @@ def rank_probabilities(
     table = table.loc[_by_rank(table, sets)]
     height, width = table.shape
     ax = axes_or_new(ax, width=heat_size(width, 2.2), height=heat_size(height, 1.6))
+    shares = table.to_numpy(dtype=float)
+    written = _least_points(ax, shares) >= _LEAST_CELL
+    texts = table.map(lambda share: f"{100 * share:.0f}" if share >= 0.005 else "").to_numpy()
     heat(
         ax,
         table.rename(columns="{:g}".format),
         cmap=SEQUENTIAL,
-        limits=(0.0, 1.0),
+        limits=(0.0, np.ceil(10 * float(np.nanmax(shares))) / 10 or 1.0),
         label=given.labels.get("share", "share of resamples"),
         gamma=0.5,
+        texts=texts if written else None,
+        size=TICK_SIZE - 1,
     )
-    written = _write_shares(ax, table.to_numpy(dtype=float))
     if sets is not None:
         _outline_sets(ax, table, sets)
     ax.set_xlabel(f"rank by {name}" + ("; shares in %" if written else ""))
@@ -532,23 +543,14 @@ def _by_rank(table: pd.DataFrame, sets: pd.DataFrame | None) -> list[str]:
     return table.index[np.lexsort((mean.to_numpy(), known.to_numpy()))].tolist()
 
 
-def _write_shares(ax: Axes, shares: Floats) -> bool:
-    """Per cent, if cells are large enough."""
-    if _least_points(ax, shares) < _LEAST_CELL:
-        return False
-    for row, column in np.argwhere(shares >= 0.005).tolist():
-        share = float(shares[row, column])
-        ink, size = ink_on(ax, share), TICK_SIZE - 1
-        _write_in_cell(ax, (row, column), f"{100 * share:.0f}", ink, size)
-    return True
-
-
 def _outline_sets(ax: Axes, table: pd.DataFrame, sets: pd.DataFrame) -> None:
     """A box around the ranks of each set."""
     first = float(table.columns[0])
     linewidth = float(np.clip(0.07 * cell_points(ax, len(table), "y"), 0.3, 1.2))
     ends = sets[["rank_lower", "rank_upper"]].reindex(table.index).to_numpy(dtype=float)
+    label = "confidence set of the rank"
     for place, (lower, upper) in enumerate(ends.tolist()):
         if not np.isnan(lower + upper):
-            corner = (lower - first, place + 0.04)
-            _box(ax, corner, upper - lower + 1, 0.92, linewidth=linewidth, clip_on=False)
+            style = {"linewidth": linewidth, "clip_on": False, "label": label}
+            _box(ax, (lower - first, place + 0.04), upper - lower + 1, 0.92, **style)
+            label = "_"

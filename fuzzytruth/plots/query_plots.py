@@ -8,10 +8,18 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import drawing
+from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.distribution_plot import bin_edges, spacing
-from fuzzytruth.plots.drawing import REFERENCE, axes_or_new, draw_marks, name_rows, shown_names
-from fuzzytruth.plots.frames import check_columns, known_rows, plot_data, rows_of_measure
+from fuzzytruth.plots.drawing import axes_or_new, draw_marks, name_rows, shown_names
+from fuzzytruth.plots.frames import (
+    Title,
+    check_columns,
+    headed,
+    known_rows,
+    plot_data,
+    rows_of_measure,
+)
+from fuzzytruth.plots.scheme import ALL, FAINT, NOTE, REFERENCE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +32,7 @@ _HIGHEST = 0.25  # of the figure's height, of upright names
 _SEPARATE = 3.0  # points of a bar whose interval is drawn as a line of its own
 
 
-def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) -> Axes:
+def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes:
     """Draw the differences of two systems, one bar a query, the largest first.
 
     Parameters
@@ -32,12 +40,9 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     data : QueryDifferences or DataFrame
         See `Scores.query_differences`. A frame has one row a query: columns query, difference and,
         optionally, lower and upper (its interval; NaN where there is none) and measure, which names
-        the axis. Queries without a
-        difference (NaN) are left out and counted in the title.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
-    title : str, optional
-        By default that of the result, or the numbers of queries above, at and below 0.
+        the axis. Queries without a difference (NaN) are left out and counted in the title.
+    ax, title
+        Where to draw, under which title; see `plots`.
 
     Returns
     -------
@@ -66,21 +71,21 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: str | None = None) ->
     ax = axes_or_new(ax, height=_HEIGHT)
     _draw_differences(ax, rows)
     _name_queries(ax, rows)
-    ax.axhline(0, color="black", linewidth=0.8)
+    ax.axhline(0, color=ALL, linewidth=0.8)
     mean = float(rows["difference"].mean())
     label = f"mean: {mean:+.3g}".replace("-", "−")
     ax.axhline(mean, color=REFERENCE, linestyle="--", linewidth=1.2, label=label)
     if not ax.get_ylabel():
         of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
         ax.set_ylabel(f"difference{of}")
-    drawing.finish(ax, title if title is not None else found.title or _counts(frame))
+    drawing.finish(ax, headed(found.title or _counts(frame), title))
     return ax
 
 
 def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     values, place = rows["difference"].to_numpy(), np.arange(len(rows))
     thin = drawing.box_points(ax)[0] / len(rows) < _SEPARATE
-    for some, colour in ((values >= 0, drawing.MAIN), (values < 0, drawing.COLOURS[1])):
+    for some, colour in ((values >= 0, scheme.MAIN), (values < 0, scheme.OTHER)):
         ax.bar(place[some], values[some], 1.0 if thin else 0.8, color=colour, alpha=0.75)
     ax.set_xlim(-0.8, len(rows) - 0.2)
     if not {"lower", "upper"} <= set(rows.columns):
@@ -88,9 +93,12 @@ def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     known = np.isfinite(rows["lower"]) & np.isfinite(rows["upper"])
     if not known.any():
         return
-    ends = rows.loc[known, ["lower", "upper"]].to_numpy()
-    style: dict[str, Any] = {"linewidth": 0.5, "alpha": 0.4} if thin else {"linewidth": 1.1}
-    ax.vlines(place[known], ends[:, 0], ends[:, 1], color="black", label="interval", **style)
+    low, high = rows.loc[known, ["lower", "upper"]].to_numpy().T
+    style: dict[str, Any] = {"color": ALL, "label": "interval of each query"}
+    if thin:
+        ax.fill_between(place[known], low, high, step="mid", alpha=0.25, linewidth=0, **style)
+    else:
+        ax.vlines(place[known], low, high, linewidth=1.1, **style)
 
 
 def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
@@ -102,7 +110,7 @@ def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
         widest = max(drawing.width_of(name, drawing.TICK_SIZE) for name in names)
         upright = n * (widest + 6) > drawing.box_points(ax)[0]
         drawing.name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)
-        ax.set_xlabel("")
+        ax.set_xlabel("query")
     else:
         ax.set_xticks([])
         ax.set_xlabel("queries, sorted by their difference")
@@ -131,13 +139,13 @@ def strong_truth(
     ax: Axes | None = None,
     *,
     level: float = 0.95,
-    title: str | None = None,
+    title: Title = True,
     xlabel: str = "",
     **options: Any,
 ) -> Axes:
     """Draw each query's value under a strong ground truth beside its distribution over worlds.
 
-    Above 60 queries their names are left out, and marks become smaller.
+    Above 60 queries their names are left out, marks become smaller, and the highest mean is on top.
 
     Parameters
     ----------
@@ -145,12 +153,10 @@ def strong_truth(
         One row for each query: columns query, strong (the value under one truth), mean, lower and
         upper (of the distribution); see `Santini.distributions`. The first is drawn on top.
         Optional: measure, the label of the horizontal axis. NaN is not drawn.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its named rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     level : float
         Level of the central intervals, named in the legend. A result has its own.
-    title : str, optional
-        By default the result's own.
     xlabel : str
         What the values are.
     **options
@@ -173,21 +179,25 @@ def strong_truth(
     >>> ax = plots.strong_truth(pd.DataFrame({
     ...     "query": ["q"], "strong": [0.8], "mean": [0.5], "lower": [0.2], "upper": [1.0]}))
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
-    ['central 95 % over worlds', 'mean over worlds', 'strong ground truth']
+    ['central 95 % over worlds', 'mean over worlds', 'strong ground truth: most votes']
     """
     drawn = plot_data(data, "strong_truth", **options)
     frame = check_columns(drawn.frame, _COLUMNS)
     few = len(frame) <= _MOST_NAMES
+    frame = frame if few else frame.sort_values("mean", ascending=False, kind="stable")
     ax = axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT_OF_MANY)
     height = np.arange(len(frame))[::-1]
     thick, size = (5.0, 5.0) if few else (max(0.8, 240 / len(frame)), 3.0)
     label = f"central {drawing.percent(level)} over worlds"
     lower, upper = frame["lower"], frame["upper"]
-    ax.hlines(height, lower, upper, color=drawing.MAIN, alpha=0.35, linewidth=thick, label=label)
-    worlds, strong = drawing.looks(2)
+    ax.hlines(height, lower, upper, color=scheme.MAIN, alpha=0.35, linewidth=thick, label=label)
+    worlds, strong = scheme.looks(2)
     mark = (worlds.marker, worlds.colour, size)
     draw_marks(ax, frame["mean"], height, *mark, label="mean over worlds")
-    style: dict[str, Any] = {"markeredgewidth": size / 3, "label": "strong ground truth"}
+    style: dict[str, Any] = {
+        "markeredgewidth": size / 3,
+        "label": "strong ground truth: most votes",
+    }
     draw_marks(ax, frame["strong"], height, "x", strong.colour, size + 1, **style)
     if few:
         name_rows(ax, height.tolist(), frame["query"], share=0.3)
@@ -205,17 +215,14 @@ _OF_SCHEMES = ("system", "subject", "value")
 _HIGH = 1.7  # rows, of the largest bar
 _BINS, _FEWEST = 25, 12  # bars of the width of the figure, at most and at least
 _ALONE = 0.3  # range about a single value
-_MOST_PEOPLE = 40  # beyond which rows are closer and have no names
 
 
-def two_schemes(
-    data: Any, ax: Axes | None = None, *, title: str | None = None, **options: Any
-) -> Axes:
+def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **options: Any) -> Axes:
     """Draw each system's distribution over worlds, and below it the value by each person's truth.
 
     Above: the people are averaged first, so that precision has a distribution, with its mean.
-    Below: they are averaged last; a mark for each system and person, joined by a line, and the
-    means.
+    Below: they are averaged last; a mark for each system and person, joined by a line, or of more
+    than twenty people the density of each system, and the means.
 
     Parameters
     ----------
@@ -223,10 +230,8 @@ def two_schemes(
         One row for each system and person: columns system, subject and value, of which several
         are averaged and NaN is left out. A column measure: the first one's rows. A result also has
         the distributions, which a frame alone lacks.
-    ax : matplotlib Axes, optional
-        Axes to draw on; a new figure by default.
-    title : str, optional
-        By default the result's own.
+    ax, title
+        Where to draw, under which title; see `plots`.
     **options
         Of a result: `query` and `measure`; see `Santini.plot`.
 
@@ -258,25 +263,28 @@ def two_schemes(
     subjects = list(dict.fromkeys(people["subject"]))
     people = known_rows(people, "value") if subjects else people
     systems = list(dict.fromkeys(people["system"] if atoms is None else atoms["system"]))
-    styles = dict(zip(systems, drawing.looks(len(systems)), strict=True))
-    n = min(len(subjects), _MOST_PEOPLE)
-    rows = dict(zip(subjects, np.linspace(n, 1, len(subjects)).tolist(), strict=True))
-    top = n + 1.5  # the height below the bars
+    styles = dict(zip(systems, scheme.looks(len(systems)), strict=True))
+    many = len(subjects) > scheme.MOST_DOTS
+    listed = systems if many else subjects  # from top to bottom
+    rows = {each: len(listed) - at for at, each in enumerate(listed)}
+    top = len(rows) + 1.5  # the height below the bars
     n_rows = top + _HIGH * (len(systems) if atoms is not None else 0)
-    ax = axes_or_new(ax, height=1.4 + 0.2 * n_rows)
+    ax = axes_or_new(ax, height=1.6 + 0.2 * n_rows)
     names: dict[float, str] = {}
     if atoms is not None:
         _draw_atoms(ax, atoms, styles, top)
         names[top + _HIGH * (len(systems) - 1) / 2] = "averaged first"
     if subjects:
-        _draw_people(ax, people.assign(row=people["subject"].map(rows)), styles)
-        few = len(subjects) <= _MOST_PEOPLE
-        names |= {row: who for who, row in rows.items()} if few else {n / 2: f"{len(rows)} people"}
+        people = people.assign(row=people["system" if many else "subject"].map(rows))
+        (_draw_many if many else _draw_people)(ax, people, styles)
+        each = {(len(rows) + 1) / 2: f"each of {len(subjects):,} people"}
+        names |= each if many else {float(row): who for who, row in rows.items()}
         names[0.0] = "averaged last"
-        ax.axhline(0.5, color="0.8", linewidth=0.8, zorder=0)
+        ax.axhline(0.5, color=FAINT, linewidth=0.8, zorder=0)
     for look, system in ((styles[each], each) for each in systems):
         label = drawing.entry(system)
         draw_marks(ax, [], [], look.marker, look.colour, 6.0, label=label)
+    draw_marks(ax, [], [], "o", NOTE, 6.0, "white", label="open: mean")
     drawing.name_rows(ax, list(names), names.values(), rows=n_rows)
     ax.set_ylim(-0.8, n_rows)
     ax.locator_params(axis="x", nbins=6)
@@ -307,13 +315,13 @@ def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: floa
         middle, widest = (edges[1:] + edges[:-1]) / 2, (edges[-1] - edges[0]) / _FEWEST
         width = 0.86 * np.minimum(np.diff(edges), widest)
         ax.bar(middle, heights, width, base, color=look.colour, alpha=0.75, linewidth=0)
-        ax.axhline(base, color="0.8", linewidth=0.8, zorder=0)
+        ax.axhline(base, color=FAINT, linewidth=0.8, zorder=0)
         mean = float(np.average(of[system]["value"], weights=of[system]["probability"]))
         draw_marks(ax, [mean], [base], look.marker, look.colour, 6.0, "white", zorder=3)
 
 
 def _draw_people(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
-    """A row for each person, then the means."""
+    """A row for each person, with a line in the colour of the highest, then the means."""
     table = people.pivot_table("value", "row", "system", observed=True)
     table = table.reindex(columns=list(styles))
     best = [styles[str(system)].colour for system in table.idxmax(axis=1)]
@@ -322,5 +330,20 @@ def _draw_people(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None
     for j, (system, look) in enumerate(styles.items()):
         size = 6.5 - 2.5 * j / len(styles)  # smaller, not to hide those below
         draw_marks(ax, table[system], heights, look.marker, look.colour, size)
-        mean = table[system].mean()
+    _draw_means(ax, people, styles)
+
+
+def _draw_many(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
+    """A density for each system with its mean, then the means."""
+    for system, look in styles.items():
+        own = people[people["system"] == system]
+        drawing.draw_densities(ax, own["value"], own["row"], look.colour, 0.9)
+        mean = own[["value", "row"]].mean()
+        draw_marks(ax, [mean["value"]], [mean["row"]], look.marker, look.colour, 6.0, "white")
+    _draw_means(ax, people, styles)
+
+
+def _draw_means(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
+    for system, look in styles.items():
+        mean = people.loc[people["system"] == system, "value"].mean()
         draw_marks(ax, [mean], [0.0], look.marker, look.colour, 6.0, "white", zorder=3)

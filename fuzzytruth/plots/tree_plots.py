@@ -12,9 +12,9 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
 from fuzzytruth.errors import DataError, choice, counted, require, shown
-from fuzzytruth.plots import drawing, tree_layout
-from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, drawable, shown_names, width_of
-from fuzzytruth.plots.frames import check_columns, plot_data
+from fuzzytruth.plots import drawing, scheme, tree_layout
+from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, shown_names, width_of
+from fuzzytruth.plots.frames import Title, check_columns, plot_data
 from fuzzytruth.plots.tree_layout import Boxes, Grow, Tree, layout_parents, tree_of
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _ROUND = "round,pad=0,rounding_size=4"
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
-_TITLE_HEIGHT = 22.0  # points above the picture
-_WIDEST_TITLE = 720.0  # points, where the picture is narrower
+_TITLE_LINE, _ABOVE = 11.5, 10.0  # points of each line above the picture, and around them
+_NARROWEST = 230.0  # points of a title above a narrower picture
 _BESIDE = 0.015  # of the picture, left of its title
 
 
@@ -36,9 +36,9 @@ def tree(
     labels: Mapping[str, Any] | None = None,
     number: str = ".2g",
     grow: Grow | None = None,
-    cmap: str = drawing.SEQUENTIAL,
+    cmap: str = scheme.SEQUENTIAL,
     limits: tuple[float, float] = (0.0, 1.0),
-    title: str | None = None,
+    title: Title = True,
     **options: Any,
 ) -> Axes:
     """Draw a tree: a box for each node, with its name above its value.
@@ -49,8 +49,8 @@ def tree(
         One row for each edge: columns parent and child; see `Taxonomy.to_frame`. A missing parent
         marks the root, which a tree of one node needs. Nodes may have several parents: edges to
         all but one are dashed. A `Membership` has values of its own.
-    ax : matplotlib Axes, optional
-        Axes to draw on; the text shrinks to fit. None: a new figure of the picture's size.
+    ax, title
+        Where to draw; the text shrinks to fit. See `plots`.
     values : mapping, optional
         Number of each node, written below its name and shown by colour; nodes without one stay
         grey.
@@ -65,8 +65,6 @@ def tree(
         A Matplotlib colour map.
     limits : (float, float)
         The values at the two ends of the colour map.
-    title : str, optional
-        By default the result's own.
     **options
         Of a result: `item` of a `Membership`.
 
@@ -105,16 +103,18 @@ def tree(
     limits = ascending_pair("limits", limits)
     drawn = plot_data(data, "tree", **options)
     known = values_of(values, drawn.beside)
-    title = drawn.heading(title)
+    heading = drawn.heading(title)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
     boxes = tree_layout.arrange_boxes(
         graph, tree_layout.texts_of(graph, known, option_mapping("labels", labels), number), grow
     )
     width, height = boxes.extent
-    top = _TITLE_HEIGHT if title else 0.0
-    room = max(width, _WIDEST_TITLE) if ax is None else drawing.box_points(ax)[0]
-    title = drawing.cut_to(drawable([title])[0], (1 - 2 * _BESIDE) * room, TITLE_SIZE)
-    aside = max(0.0, len(title) * 0.6 * TITLE_SIZE - width)  # right of a narrow tree
+    room = max(width, _NARROWEST) if ax is None else drawing.box_points(ax)[0]
+    heading = drawing.fitted(heading, (1 - 4 * _BESIDE) * room, 0.3 * height + 80, TITLE_SIZE)
+    lines = heading.split("\n") if heading else []
+    top = _TITLE_LINE * len(lines) + _ABOVE if lines else 0.0
+    widest = max((drawing.width_of(line, TITLE_SIZE) for line in lines), default=0.0)
+    aside = max(0.0, widest / (1 - 4 * _BESIDE) - width) if ax is None else 0.0  # of a narrow tree
     if ax is None:
         size = ((width + aside) / 72, (height + top) / 72)
         ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
@@ -122,11 +122,11 @@ def tree(
     low, high = limits
     shares = {name: (value - low) / (high - low) for name, value in known.items()}
     _draw_boxes(ax, graph, boxes, {x: mpl.colormaps[cmap](share) for x, share in shares.items()})
-    ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal")
+    ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal", anchor="W")
     ax.set_axis_off()
-    if title:
-        own: dict[str, Any] = {"fontsize": TITLE_SIZE, "pad": -TITLE_SIZE - 5, "parse_math": False}
-        drawing.give_way(ax, ax.set_title(title, loc="left", x=_BESIDE, y=1, **own))
+    if lines:
+        own: dict[str, Any] = {"fontsize": TITLE_SIZE, "parse_math": False, "va": "top", "pad": -5}
+        drawing.give_way(ax, ax.set_title(heading, loc="left", x=_BESIDE, y=1, **own))
     return ax
 
 
@@ -158,7 +158,7 @@ def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
     for parent, child in zip(graph.parent.tolist(), graph.child.tolist(), strict=True):
         path = Path(*tree_layout.edge_path(graph, boxes, parent, child))
         dashes = "solid" if layout_parent[child] == parent else (0, (4, 3))
-        style: dict[str, Any] = {"edgecolor": drawing.EDGE, "linewidth": 1.0, "linestyle": dashes}
+        style: dict[str, Any] = {"edgecolor": scheme.EDGE, "linewidth": 1.0, "linestyle": dashes}
         ax.add_patch(PathPatch(path, fill=False, zorder=1, **style))
 
 
@@ -168,26 +168,17 @@ def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any])
     room = zip(drawing.box_points(ax), boxes.extent, strict=True)
     font_size = tree_layout.FONT_SIZE * min(1.0, *(points / needed for points, needed in room))
     for node, name in enumerate(graph.names):
-        colour = colours.get(name, drawing.EMPTY)
+        colour = colours.get(name, scheme.EMPTY)
         (x, y), (width, height) = boxes.centre[node], boxes.size[node]
         corner = (x - width / 2, y - height / 2)
-        own: dict[str, Any] = {"facecolor": colour, "edgecolor": drawing.EDGE, "linewidth": 0.8}
+        own: dict[str, Any] = {"facecolor": colour, "edgecolor": scheme.EDGE, "linewidth": 0.8}
         ax.add_patch(FancyBboxPatch(corner, width, height, boxstyle=_ROUND, zorder=2, **own))
-        style: dict[str, Any] = {"size": font_size, "color": _text_colour(colour), "zorder": 3}
+        style: dict[str, Any] = {"size": font_size, "color": scheme.ink(colour), "zorder": 3}
         lines = boxes.texts[node].splitlines()
         for j, line in enumerate(lines):  # baselines do not depend on descenders
             top = y + (j - len(lines) / 2) * tree_layout.LINE_HEIGHT * tree_layout.FONT_SIZE
             base = top + _BASELINE * tree_layout.FONT_SIZE
             ax.text(x, base, line, ha="center", va="baseline", **style)
-
-
-def _text_colour(fill: Any) -> str:
-    """Black or white, whichever contrasts more with the fill (WCAG 2 relative luminance)."""
-    from matplotlib.colors import to_rgb
-
-    linear = [((c + 0.055) / 1.055) ** 2.4 if c > 0.04045 else c / 12.92 for c in to_rgb(fill)]
-    luminance = float(np.dot((0.2126, 0.7152, 0.0722), linear))
-    return "white" if luminance < 0.18 else "black"
 
 
 # Rows of a tree that is drawn as an indented list.
@@ -279,6 +270,7 @@ def _preorder(parent: Ints) -> list[int]:
 
 MOST_ROWS = 60
 _ROW = 0.17  # inches
+_LONG = 0.8  # of the axis, of bars whose number is inside them
 _INDENT = "\u2003"  # an em space
 _MARK = " †"  # of nodes with further parents
 
@@ -293,7 +285,7 @@ def tree_bars(
     limits: tuple[float, float] = (0.0, 1.0),
     minimum: float | None = None,
     most: int = MOST_ROWS,
-    title: str | None = None,
+    title: Title = True,
     xlabel: str = "value",
     **options: Any,
 ) -> Axes:
@@ -307,8 +299,8 @@ def tree_bars(
     ----------
     data : DataFrame or result
         One row for each edge: columns parent and child, as for `plots.tree`.
-    ax : matplotlib Axes, optional
-        Axes to draw on; by default those of a new figure, as high as its rows need.
+    ax, title
+        Where to draw, under which title; see `plots`.
     values : mapping, optional
         Number of each node, such as its probability; nodes without one (or NaN) have no bar, those
         of value 0 the text "0". By default the result's own.
@@ -323,8 +315,6 @@ def tree_bars(
         default all are shown; of more than `most`, those with values above 0 if there are any.
     most : int
         The most rows.
-    title : str, optional
-        By default the result's own.
     xlabel : str
         What the values are.
     **options
@@ -365,7 +355,7 @@ def tree_bars(
         least = float(np.nextafter(0, 1))
     rows = rows_of(graph, known, least, most)
     ax = drawing.axes_or_new(ax, height=1.0 + _ROW * len(rows.names))
-    _draw_bars(ax, rows, known, number, limits[0])
+    _draw_bars(ax, rows, known, number, limits)
     _name_rows(ax, rows, option_mapping("labels", labels))
     ax.set(xlim=limits, ylim=(len(rows.names) - 0.4, -0.6))
     notes = _notes(rows, least)
@@ -379,18 +369,23 @@ def tree_bars(
 
 
 def _draw_bars(
-    ax: Axes, rows: Rows, values: Mapping[str, float], number: str, start: float
+    ax: Axes, rows: Rows, values: Mapping[str, float], number: str, limits: tuple[float, float]
 ) -> None:
+    start, end = limits
     for place, name in enumerate(rows.names):
-        ax.axhline(place, color=drawing.FAINT, linewidth=0.4, zorder=0)
+        ax.axhline(place, color=scheme.FAINT, linewidth=0.4, zorder=0)
         if name not in values:
             continue
         value = values[name]
-        ax.barh(place, value - start, 0.7, left=start, color=drawing.MAIN)
-        style: dict[str, Any] = {"xytext": (2, 0), "textcoords": "offset points", "va": "center"}
+        ax.barh(place, value - start, 0.7, left=start, color=scheme.MAIN)
+        style: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
         style |= {"fontsize": TICK_SIZE - 1, "annotation_clip": False, "zorder": 2}
-        ground = {"facecolor": "white", "linewidth": 0, "pad": 0.6}
-        ax.annotate(format(value, number), (value, place), bbox=ground, **style)
+        if value - start > _LONG * (end - start):  # inside the bar, not over the frame
+            style |= {"xytext": (-2, 0), "ha": "right", "color": "white"}
+        else:
+            ground = {"facecolor": "white", "linewidth": 0, "pad": 0.6}
+            style |= {"xytext": (2, 0), "bbox": ground}
+        ax.annotate(format(value, number), (value, place), **style)
 
 
 def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from typing import Any
 
 from fuzzytruth.errors import printable
 from fuzzytruth.show.answer import Column, Sentences, Table
@@ -47,8 +49,6 @@ class Figure:
         as it is.
     table : str
         Caption of the table with the same numbers; "" for none.
-    is_folded : bool
-        Whether it is shown when asked for.
     narrow : str
         As `svg`, of the same drawn for narrow screens; "" where the one is for all.
     """
@@ -56,16 +56,45 @@ class Figure:
     title: str
     svg: str
     table: str = ""
-    is_folded: bool = False
     narrow: str = ""
 
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """A table of systems with their differences drawn, which a script redraws as readers choose.
+
+    Parameters
+    ----------
+    table : Table
+        What is shown first, and without a script: names of systems, and their differences.
+    places : tuple of tuples of str
+        For each row, per cent of the width at which the difference, the ends of its interval and 0
+        are drawn; () where there is none.
+    bands : tuple of int
+        Of rows, where bands begin.
+    note, matrix : str
+        What the table shows, and the matrix of all pairs; "" for none.
+    data : dict
+        What explorer.js reads: lists, texts, numbers, and arrays in base 64.
+    colours : tuple of str
+        Of better, worse and single subjects' differences.
+    """
+
+    table: Table
+    places: tuple[tuple[str, ...], ...]
+    bands: tuple[int, ...]
+    note: str
+    matrix: str
+    data: dict[str, Any]
+    colours: tuple[str, ...]
+
     @property
-    def heading(self) -> str:
-        """The first sentence of its title, by which it is found when folded."""
-        return self.title.partition(". ")[0].removesuffix(".")
+    def json(self) -> str:
+        """Its data, such that they cannot end the element that holds them."""
+        return json.dumps(self.data, ensure_ascii=False).replace("<", "\\u003c")
 
 
-PagePart = Sentences | Code | Figure | Table
+PagePart = Sentences | Code | Explorer | Figure | Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +106,7 @@ class Section:
     name : str
         Its id in the page: letters and hyphens.
     heading : str
-    parts : tuple of Sentences, Code, Figure and Table
+    parts : tuple of Sentences, Code, Explorer, Figure and Table
     """
 
     name: str
@@ -139,7 +168,9 @@ def page_html(page: Page) -> str:
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    script = _file("page.js")
+    parts = (part for section in page.sections for part in section.parts)
+    explored = any(isinstance(part, Explorer) for part in parts)
+    script = (_file("explorer.js") if explored else "") + _file("page.js")
     environment = Environment(
         autoescape=True,
         undefined=StrictUndefined,
@@ -154,6 +185,7 @@ def page_html(page: Page) -> str:
         "heading_style": _heading_style,
         "is_wide": lambda table: len(table.columns) > WIDE_FROM,
         "is_folded": _is_folded,
+        "is_plain": lambda table: {one.kind == "label" for one in table.columns[1:]} == {False},
     }
     shown = replace(page, sections=tuple(one for one in page.sections if one.parts))
     return environment.from_string(_file("page.html")).render(

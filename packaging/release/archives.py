@@ -1,14 +1,19 @@
-"""Checks of the wheel and the source distribution as files."""
+"""Checks of the wheel, the source distribution and archives of the repository as files."""
 
 from __future__ import annotations
 
 import hashlib
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 from workplace import HOME, Failed, Workplace, said
+
+_TABLES = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+#: version of an archive of a history without tags
+FALLBACK = _TABLES["hatch"]["version"]["fallback-version"]
 
 
 def reproducible(place: Workplace) -> str:
@@ -23,7 +28,7 @@ def reproducible(place: Workplace) -> str:
 
 
 def versions(place: Workplace) -> str:
-    """Wheel, sdist and an archive without git have one version; a tag gives it exactly."""
+    """Wheel and sdist have one version, of the tag if there is one."""
     built = place.wheel.name.split("-")[1]
     if place.sdist.name != f"fuzzytruth-{built}.tar.gz":
         raise Failed(f"{place.wheel.name} and {place.sdist.name} differ")
@@ -38,6 +43,24 @@ def versions(place: Workplace) -> str:
     if tags and f"v{built}" not in tags:
         raise Failed(f"built as {built}, tagged {', '.join(tags)}")
     return f"{built}, {'as tagged' if tags else 'no tag at this commit'}"
+
+
+def archive(place: Workplace) -> str:
+    """`git archive`, as behind the download of a repository, installs with the wheel's version."""
+    checkout = place.folder / "first" / "checkout"
+    built = place.wheel.name.split("-")[1]
+    packed = place.folder / "archive.tar"
+    said(["git", "archive", "--prefix=archive/", "--output", packed, "HEAD"], cwd=checkout)
+    with tarfile.open(packed) as files:
+        files.extractall(place.folder, filter="data")
+    unpacked = place.folder / "archive"
+    tagged = bool(said(["git", "tag", "--merged", "HEAD"], cwd=checkout).split())
+    expected = built if tagged else FALLBACK
+    programs = place.environment("archive-installed", sys.executable, unpacked)
+    printed = said([programs / "fuzzytruth", "--version"], cwd=place.folder).split()[-1]
+    if printed != expected:
+        raise Failed(f"it calls itself {printed}, the wheel {built}")
+    return f"{printed}{'' if tagged else ', as there is no tag to count from'}"
 
 
 def metadata(place: Workplace) -> str:

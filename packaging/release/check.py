@@ -3,7 +3,8 @@
 python packaging/release/check.py [--keep FOLDER]
 
 The commit is built, not the working tree. Exit status 1 if a check failed; one that needs what this
-machine lacks is listed as not checked. The wheel and the sdist are kept if none failed.
+machine lacks is listed as not checked. Placeholders in packaging/identity.toml fail a commit with a
+release tag; any other is listed as not ready. The wheel and the sdist are kept if none failed.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from archives import contents, metadata, reproducible, versions
+from archives import archive, contents, metadata, reproducible, versions
 from environments import from_sdist, oldest, on_each_python, with_pipx, without_network
-from linters import conda_forge, recipe, workflow_expressions, workflow_schema
-from workplace import Failed, NotChecked, Workplace
+from identities import identity
+from linters import conda_forge, recipe, schemas, workflow_expressions
+from workplace import Failed, NotChecked, NotReady, Workplace
 
 CHECKS: dict[str, Callable[[Workplace], str]] = {
     "two builds, byte for byte": reproducible,
+    "who and where": identity,
     "version": versions,
+    "archive of the repository": archive,
     "metadata": metadata,
     "contents": contents,
     "wheel on each Python": on_each_python,
@@ -33,7 +37,7 @@ CHECKS: dict[str, Callable[[Workplace], str]] = {
     "no network": without_network,
     "conda recipe": recipe,
     "conda-forge's lint": conda_forge,
-    "workflow, schema": workflow_schema,
+    "schemas": schemas,
     "workflow, expressions": workflow_expressions,
 }
 
@@ -44,6 +48,8 @@ def run(check: Callable[[Workplace], str], place: Workplace) -> tuple[str, str]:
         return "passed", check(place)
     except NotChecked as reason:
         return "NOT CHECKED", str(reason)
+    except NotReady as reason:
+        return "NOT READY", str(reason)
     except Failed as error:
         return "FAILED", str(error)
 
@@ -67,7 +73,10 @@ def main() -> int:
         if keep is not None and "FAILED" not in verdicts:
             place.keep(keep)
     counts = Counter(verdicts)
-    print(", ".join(f"{counts[one]} {one.lower()}" for one in ("passed", "FAILED", "NOT CHECKED")))
+    kinds = ("passed", "FAILED", "NOT READY", "NOT CHECKED")
+    print(", ".join(f"{counts[one]} {one.lower()}" for one in kinds))
+    if counts["NOT READY"]:
+        print("not for release: see packaging/identity.toml")
     return int("FAILED" in verdicts)
 
 

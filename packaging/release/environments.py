@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from workplace import HOME, Failed, Workplace, installed_pythons, said
+from workplace import HOME, VERDICT, Failed, Workplace, installed_pythons, said
 
 #: for machines that allow no network namespace: any connection is an error
 NO_SOCKETS = """
@@ -55,7 +55,7 @@ def with_pipx(place: Workplace) -> str:
     empty = place.folder / "empty"
     empty.mkdir(exist_ok=True)
     printed = said([*call, "demo"], cwd=empty, PIPX_HOME=folder)
-    if "waterloo.B-rank-normal" not in printed:
+    if VERDICT not in " ".join(printed.split()):
         raise Failed(f"the demo prints something else: {printed[:200]!r}")
     return "demo run"
 

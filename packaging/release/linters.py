@@ -1,4 +1,4 @@
-"""Checks of the conda recipe and of the workflow file."""
+"""Checks of the conda recipe, and of files that a hosting service reads."""
 
 from __future__ import annotations
 
@@ -30,12 +30,21 @@ def conda_forge(place: Workplace) -> str:
     return "conda-smithy recipe-lint"
 
 
-def workflow_schema(place: Workplace) -> str:
-    """The workflow files have the keys and types that GitHub documents."""
+def schemas(place: Workplace) -> str:
+    """Workflows, forms for issues, dependabot's file and the citation have the documented keys."""
+    forms = sorted((HOME / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+    chooser = HOME / ".github" / "ISSUE_TEMPLATE" / "config.yml"
+    by_schema = {
+        "github-workflows": workflows(),
+        "github-issue-config": [chooser],
+        "github-issue-forms": [path for path in forms if path != chooser],
+        "dependabot": [HOME / ".github" / "dependabot.yml"],
+        "citation-file-format": [HOME / "CITATION.cff"],
+    }
     check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
-    files = workflows()
-    said([*check, "vendor.github-workflows", *files])
-    return f"check-jsonschema, {len(files)} file"
+    for schema, files in by_schema.items():
+        said([*check, f"vendor.{schema}", *files])
+    return f"check-jsonschema, {sum(map(len, by_schema.values()))} files"
 
 
 def workflow_expressions(place: Workplace) -> str:

@@ -12,7 +12,6 @@ from support.scores_for_tests import scores_of
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import OptionError
-from fuzzytruth.plots.comparison_plots import stacked
 
 TIERS = pd.DataFrame(
     {"measure": "AP", "system": list("abcd"), "mean": [0.5, 0.4, 0.3, 0.1], "tier": [1, 1, 2, 3]}
@@ -47,10 +46,11 @@ def test_means_tiers_and_bars(plt: Any) -> None:
     assert bars_of(ax) == [[0, 2, 3]]
     thick = [line for line in ax.lines if line.get_linewidth() > 1 and line.get_marker() == "None"]
     assert [[*line.get_ydata()] for line in thick] == [[0, 0], [2, 3]]
-    assert legend_of(ax) == ["thin line: passes by other systems"]
+    joined = "joins systems without a significant difference"
+    assert legend_of(ax) == [joined, "thin: passes by other systems"]
     ax = plots.tiers(TIERS, pairs=pairs("ac", "ad", "bd"))  # bars overlap: side by side
     assert bars_of(ax) == [[0, 1], [1, 2], [2, 3]]
-    assert ax.get_legend() is None
+    assert legend_of(ax) == [joined]
     x = [line.get_transform().transform((1, 0))[0] for line in black(ax)]
     assert x[0] == x[2] < x[1]
     ax = plots.tiers(TIERS.assign(mean=[np.nan, 0.4, 0.3, 0.1]), pairs=pairs())
@@ -98,23 +98,22 @@ def frame(n_subjects: int, n_pairs: int = 1) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*names, "significant"])
 
 
-def test_many_subjects_are_stacked_dots_without_intervals(plt: Any) -> None:
-    many = pd.concat([frame(40, 2), frame(40, 2)], ignore_index=True)
-    many["subject"] = [f"s{j}" for j in range(len(many))]
+def test_many_subjects_are_a_density_with_numbers_beside_it(plt: Any) -> None:
+    many = frame(40, 2)
     ax = plots.subject_strip(many)
     assert labels_of(ax) == ["x1 − y1", "x0 − y0"]
     assert lines_of(ax) == []
-    drawn = dots(ax, ABOVE) + dots(ax, BELOW) + dots(ax, NEITHER)
-    np.testing.assert_allclose(sorted(x for x, _ in drawn), sorted(many["difference"]))
-    assert len(set(drawn)) == len(drawn) == 160
-    assert all(0.5 < height < 1.5 for x, height in drawn if x < 0.85)  # of the second pair
-    (offsets,), size = stacked([np.array([0.5] * 3 + [1.0])], (0, 1), 200, 30)
-    assert sorted(offsets[:3].tolist()) == [-size, 0.0, size]
-    assert offsets[3] == 0
-    (offsets,), size = stacked([np.zeros(100)], (0, 1), 200, 20)  # squeezed into their row
-    assert size == 3
-    assert np.abs(offsets).max() <= (20 - size) / 2
-    assert len(np.unique(offsets)) == 100
+    shapes = [part.get_paths()[0].get_extents() for part in ax.collections]
+    for place, (shape, pair) in enumerate(zip(shapes, ("x1", "x0"), strict=True)):
+        values = many.loc[many["system_a"] == pair, "difference"]
+        assert (shape.x0, shape.x1) == (values.min(), values.max())
+        assert place - 0.5 < shape.y0 < shape.y1 < place + 0.5
+    assert [text.get_text() for text in ax.texts] == ["▶ 39  ◀ 0", "▶ 38  ◀ 1"]
+    numbers = "number of subjects, right"
+    assert legend_of(ax)[1:] == [f"{ABOVE}: {numbers}", f"{BELOW}: {numbers}"]
+    adjusted = plots.subject_strip(many.assign(significant_among_all=many["difference"] > 3))
+    assert [text.get_text() for text in adjusted.texts] == ["▶ 18  ◀ 0", "▶ 8  ◀ 0"]
+    assert title_of(adjusted) == "Numbers of subjects are adjusted for 40 subjects"
 
 
 def test_pairs_are_cut_to_the_largest_and_what_is_undefined_is_counted(plt: Any) -> None:
@@ -135,18 +134,18 @@ def test_pairs_are_cut_to_the_largest_and_what_is_undefined_is_counted(plt: Any)
 
 def test_directions_have_colours_and_are_filled_where_they_hold_among_all(plt: Any) -> None:
     """A result names the sides; which is better depends on the measure."""
-    values = np.random.default_rng(8).normal(0.5, 0.1, (2, 12, 20))
-    values[0] += np.tile([-0.12, -0.06, 0.0, 0.0, 0.06, 0.12], 2)[:, None]
+    values = np.random.default_rng(8).normal(0.5, 0.1, (2, 8, 20))
+    values[0] += np.tile([-0.12, -0.06, 0.06, 0.12], 2)[:, None]
     for up in (True, False):
         each = ft.compare(scores_of(values, higher_is_better=(up,))).by_subject()
         ax, table = each.plot(), each._plot_data("subject_strip").frame
-        note = "Triangles: significant by a subject alone; filled: also adjusted for 12 subjects"
+        note = "Triangles: significant by a subject alone; filled: also adjusted for 8 subjects"
         assert title_of(ax).endswith(note)
         first, second = table.iloc[0][["system_a", "system_b"]]
         for sign, better in ((1, first if up else second), (-1, second if up else first)):
             mine = table[table["significant"] & (np.sign(table["difference"]) == sign)]
             shown = mine["significant_among_all"]
-            for rest, rows in (("", mine[shown]), (", taken alone", mine[~shown])):
+            for rest, rows in (("", mine[shown]), (", unadjusted", mine[~shown])):
                 drawn = sorted(x for x, _ in dots(ax, f"{better} better{rest}"))
                 np.testing.assert_allclose(drawn, sorted(rows["difference"]))
                 assert len(drawn) > 0

@@ -119,6 +119,28 @@ def test_gain_against_recall_has_bands_of_the_queries_that_reach_it() -> None:
     assert bands.loc[0.5, ["lower", "upper"]].tolist() == [1.0, 1.0]
 
 
+def test_curves_are_thin_where_queries_drop_out(plt: Any) -> None:
+    """With the numbers of queries that reach the last level."""
+    truth = {"q1": {"a": 1, "b": 1}, "q2": {"a": 1}, "q3": {"a": 1, "z": 1}}
+    runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b"] for q in truth}}
+    found = ft.curves(truth, runs, "CG-recall")
+    mean = found.mean()
+    assert mean["n"].tolist() == [3] * 5 + [2] * 5 + [1] * 5 + [0] * 5
+    ax = found.plot(over=None)
+    for system, n_full in (("x", 5), ("y", 0)):  # all of y's are over fewer
+        known = mean[(mean["system"] == system) & mean["value"].notna()]
+        rows = known[["recall", "value"]].to_numpy().tolist()
+        assert curves_of(ax)[system] == rows[:n_full]
+        thin = [one for one in ax.lines if one.get_linewidth() < 1]
+        (line,) = [one for one in thin if one.get_xydata().tolist() == rows]
+        assert line.get_markerfacecolor() == "white"
+    label = "thin: fewer queries reach this recall (at recall 1: 2 of 3)"
+    assert [name.replace("\n", " ") for name in legend_of(ax)] == ["x", "y", label]
+    ranks = ft.curves(truth, runs, "CG").plot(over=None)  # all queries have all ranks
+    assert legend_of(ranks) == ["x", "y"]
+    assert ranks.get_xlim()[0] == 0.5  # there is no rank 0
+
+
 @pytest.mark.parametrize(
     ("kind", "x", "y"),
     [
@@ -234,6 +256,11 @@ def test_fans_of_several_systems_and_given_a_category(plt: Any) -> None:
     first, second = ax.lines[-2:]
     assert first.get_linestyle() != second.get_linestyle()
     assert first.get_marker() != second.get_marker()
+    ax = ranks().plot(system=["x", "y"], levels=[0.5, 0.8])  # the widest intervals of two
+    assert (len(ax.collections), legend_of(ax)[0]) == (2, "central 80 %")
+    four = pd.concat([FAN.assign(system=name) for name in "abcd"])
+    ax = plots.by_rank(four)  # of more, none
+    assert (len(ax.collections), len(legend_of(ax))) == (0, 4)
     votes = ft.Assignments.from_columns(list("ststst"), list("aabbcc"), list("uvuuvv"))
     found = ft.by_rank(votes.by_example(), {"x": {"a": ["b", "c"]}}, depth=2)
     ax = found.plot(category="u")
@@ -286,10 +313,15 @@ def test_points_curve_and_band(plt: Any) -> None:
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("recall", "precision")
     assert (ax.get_xlim(), ax.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.05))
     assert ax.get_title(loc="left") == "q"
-    words = ["possible (recall, precision)", "mean", "central 90 % of precision at a rank"]
+    words = [
+        "possible recall and precision (larger: more probable)",
+        "mean",
+        "central 90 % of precision at a rank",
+    ]
     assert legend_of(ax) == words
     alone = plots.precision_recall(POINTS)
-    assert (len(alone.lines), alone.get_legend()) == (0, None)
+    assert [line for line in alone.lines if len(line.get_xdata())] == []
+    assert alone.get_legend() is None
 
 
 def of_categories(n: int) -> pd.DataFrame:
@@ -307,18 +339,19 @@ def test_a_band_and_a_curve_for_each_category_of_few(plt: Any) -> None:
     assert {x for x, _ in corners_of(first)} == {0.25 / 3, 0.5 / 3}
     assert {x for x, _ in corners_of(second)} == {0.25 / 2, 0.5 / 2}
     drawn = curves_of(ax)
-    assert drawn["mean given $1$ (0.67)"] == [[0.25 / 3, 0.25], [0.5 / 3, 0.5 / 3]]
+    assert drawn["mean if $1$, probability 0.67"] == [[0.25 / 3, 0.25], [0.5 / 3, 0.5 / 3]]
     assert drawn["mean over all categories"] == [[0.25, 0.75], [0.5, 0.5]]
     assert legend_of(ax) == [
-        "possible (recall, precision)",
-        *("mean given $1$ (0.67)", "mean given $0$ (0.33)", "mean over all categories"),
+        "possible recall and precision (larger: more probable)",
+        *("mean if $1$, probability 0.67", "mean if $0$, probability 0.33"),
+        "mean over all categories",
         "central 95 % of precision at a rank",
     ]
     many = plots.precision_recall(POINTS, curves=of_categories(7))
     assert len(many.collections) == 1 + 4
     assert legend_of(many)[1:3] == [
-        "3 other categories (0.21 together)",
-        "mean given $6$ (0.25)",
+        "3 other categories, probability 0.21",
+        "mean if $6$, probability 0.25",
     ]
     many.figure.canvas.draw()
     assert many.get_legend().get_window_extent().y0 >= 0
@@ -374,7 +407,8 @@ def test_held_out_votes_by_their_predicted_probability(plt: Any) -> None:
         "predicted probability",
         "observed share of votes",
     )
-    assert legend_of(ax) == ["as predicted", "with 95 % interval; upright: number of votes"]
+    label = "share of votes, 95 % interval; below 0: number of votes"
+    assert legend_of(ax) == ["as predicted", label]
     title = title_of(ax).replace("\xa0", " ")
     assert title.startswith(f"1,578 votes held out in ten folds, predicted by {held.chosen}; mean ")
     assert all(f"{row.model} {row.score:.3f}" in title for row in fit.scores().itertuples())

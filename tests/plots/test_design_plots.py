@@ -29,7 +29,9 @@ def test_the_curves_of_a_plan_are_its_numbers(plt: Any) -> None:
         assert drawn[f"{n} subjects"] == rows[["queries", "half_width"]].values.tolist()
     best = found.best
     at = found.predict(best.queries, best.subjects)["half_width"]
-    assert drawn[f"chosen: {best.queries} × {best.subjects}"] == [[best.queries, at]]
+    assert drawn[f"chosen: {best.queries} queries × {best.subjects} subjects"] == [
+        [best.queries, at]
+    ]
     assert legend_of(ax)[-1] == "target: 0.05"
     assert not ax.collections  # components were assumed: no band
     assert ax.get_xscale() == "log"
@@ -60,9 +62,9 @@ def test_at_most_six_curves_with_the_chosen_one(plt: Any) -> None:
     frame = pd.DataFrame(rows, columns=["queries", "subjects", "value"])
     ax = plots.planning(frame, best=(50, 7))
     assert len(legend_of(ax)) == 7
-    named = {"1 subject", "7 subjects", "20 subjects", "chosen: 50 × 7"}
+    named = {"1 subject", "7 subjects", "20 subjects", "chosen: 50 queries × 7 subjects"}
     assert named <= set(legend_of(ax))
-    ((_, height),) = curves_of(ax)["chosen: 50 × 7"]
+    ((_, height),) = curves_of(ax)["chosen: 50 queries × 7 subjects"]
     assert height == pytest.approx(np.interp(np.log(50), np.log([10, 100]), [1 / 70, 1 / 700]))
 
 

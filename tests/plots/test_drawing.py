@@ -74,6 +74,34 @@ def test_titles_stay_in_the_figure(plt: Any, n_axes: int) -> None:
     assert "$x$" in drawn.get_text()
 
 
+def test_words_of_legends_are_wrapped_and_labels_are_as_high_as_the_axes(plt: Any) -> None:
+    figure, ax = plt.subplots(figsize=(3.3, 3), layout="constrained")
+    words = "what a mark is, in words that are longer than a narrow figure is wide"
+    name = "system_with_a_name_that_is_longer_than_a_narrow_figure_is_wide"
+    handles = [ax.plot([0, 1], label=label)[0] for label in (words, name)]
+    ax.set_ylabel("a label that is longer than axes between a title and a legend are high")
+    drawing.finish(ax, "a title\nof several\nlines", handles=handles)
+    first, second = legend_of(ax)
+    assert first.replace("\n", " ") == words
+    assert first.count("\n") == 1
+    assert second.count("…") == 1
+    assert second.startswith("system_with")
+    assert inside(ax, ax.get_legend())
+    figure.canvas.draw()
+    box = ax.yaxis.label.get_window_extent()
+    assert box.height <= ax.bbox.height + 2
+    assert ax.get_ylabel().count("\n") >= 1
+
+
+def test_names_of_pairs_are_below_each_other_where_rows_are_high() -> None:
+    first, second = ["waterloo.A-rank-normal", "x"], ["tfidf", "y"]
+    (cut, short) = drawing.pair_names(first, second, 24)
+    assert ("…" in cut, short) == (True, "x − y")
+    high = drawing.pair_names(first, second, 24, high=True)
+    assert high == ["waterloo.A-rank-normal −\ntfidf", "x −\ny"]
+    assert drawing.pair_names(["a"], ["b"], 24, high=True) == ["a − b"]
+
+
 @pytest.mark.parametrize(("width", "columns"), [(6.4, 3), (3.4, 1)])
 def test_legends_fit_below_the_label(plt: Any, width: float, columns: int) -> None:
     _, ax = plt.subplots(figsize=(width, 3), layout="constrained")

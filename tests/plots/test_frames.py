@@ -11,6 +11,7 @@ from support.results import MAKE
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import DataError, OptionError
+from fuzzytruth.plots.frames import PlotData
 
 NAN = float("nan")
 PAIR = {"system_a": ["a"], "system_b": ["b"], "difference": [0.5], "significant": [True]}
@@ -169,6 +170,70 @@ def test_too_many_subjects_and_measures_for_a_figure(plt: Any) -> None:
     ):
         with pytest.raises(OptionError, match=message):
             crisp.plot(**options)
+
+
+LONG = "What is drawn here, of which systems and people, over how many queries, and how sure it is"
+COLUMN = 3.3  # inches
+
+
+def data_of(figure: str) -> tuple[pd.DataFrame, dict[str, Any]]:
+    """A frame for a figure, and options that it needs."""
+    if figure == "displaced_items":
+        return ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]).to_frame(), {}
+    return pd.DataFrame(VALID[figure]), {"pairs": pd.DataFrame(PAIR)} if figure == "tiers" else {}
+
+
+@pytest.mark.parametrize("figure", plots.__all__)
+def test_titles_are_replaced_turned_off_and_no_wider_than_a_column(plt: Any, figure: str) -> None:
+    draw, (frame, options) = getattr(plots, figure), data_of(figure)
+    for alone in (True, False):
+        for title in ("mine", f"{LONG}: {LONG}, {LONG}", "unbreakable_" * 20):
+            own = None
+            if figure != "tree" or not alone:  # whose new figure is as wide as the tree
+                axes = plt.subplots(
+                    1,
+                    1 if alone else 2,
+                    figsize=(COLUMN if alone else 2 * COLUMN, 3),
+                    layout="constrained",
+                )
+                own = axes[1] if alone else axes[1][1]
+            ax = draw(frame, own, title=title, **options)
+            ax.figure.canvas.draw()
+            text = next(
+                t for t in ax.get_children() if getattr(t, "get_text", str)().startswith(title[:4])
+            )
+            box, inside = text.get_window_extent(), ax.figure.bbox
+            assert inside.x0 <= box.x0 < box.x1 <= inside.x1
+            assert box.y1 <= inside.y1
+            if title == "mine":
+                assert title_of(ax) == "mine"
+        plt.close("all")
+    for off in (False, None):
+        assert title_of(draw(frame, title=off, **options)) == ""
+    if figure != "displacement":  # whose data have no title
+        own = PlotData(frame, LONG)
+        assert title_of(draw(own, **options)).startswith(LONG[:40])
+        assert title_of(draw(own, title=False, **options)) == ""
+    with pytest.raises(OptionError, match="title"):
+        draw(frame, title=3, **options)
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_titles_of_results_fit_a_column_and_are_turned_off(name: str, plt: Any) -> None:
+    result = MAKE[name]()
+    for figure in getattr(result, "_figures", ()):
+        options = {"item": "a"} if name == "Membership" else {}
+        _, ax = plt.subplots(figsize=(COLUMN, 3), layout="constrained")
+        getattr(plots, figure)(result, ax, **options)
+        ax.figure.canvas.draw()
+        for place in ("left", "center"):
+            text = {"left": ax._left_title, "center": ax.title}[place]
+            if text.get_text():
+                assert text.get_window_extent().x1 <= ax.figure.bbox.x1
+        plt.close("all")
+    if hasattr(result, "plot"):
+        assert title_of(result.plot(title=False, **options)) == ""
+        assert title_of(result.plot(title="mine", **options)).startswith("mine")
 
 
 OF_FRAMES = {"displacement"}  # draws no result

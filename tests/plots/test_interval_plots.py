@@ -174,8 +174,8 @@ def test_pairs_are_turned_so_that_differences_are_positive(plt: Any) -> None:
     assert points_of(ax, "none") == [(0.25, 0.0)]
     assert lines_of(ax)[1:] == [(-0.25, 0.25, 0.0)]
     assert arrows_of(ax) == [(0.25, 0.0, 1)]
-    (dots,) = [part for part in ax.collections if len(part.get_offsets()) == 2]
-    assert dots.get_offsets().tolist() == [[-0.1, -0.27], [0.4, 1 - 0.27]]
+    (ann,) = [line for line in ax.lines if line.get_label() == "ann"]
+    assert ann.get_xydata().tolist() == [[-0.1, -0.27], [0.4, 1 - 0.27]]
 
 
 def test_order_and_the_largest_of_many(plt: Any) -> None:
@@ -195,7 +195,8 @@ def test_order_and_the_largest_of_many(plt: Any) -> None:
 
 def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
     values = np.arange(3)[:, None, None] / 4 + np.random.default_rng(1).normal(0, 0.1, (3, 4, 12))
-    result = ft.compare(scores_of(values), n_resamples=199)
+    scores = scores_of(values)
+    result = ft.compare(scores, n_resamples=199)
     frame = result.to_frame(full=True).sort_values("difference")
     assert (frame["difference"] < 0).all()  # all are drawn the other way round
     ax = result.plot()
@@ -207,17 +208,21 @@ def test_a_comparison_hands_down_its_numbers(plt: Any) -> None:
         "m: differences of 3 systems over queries (12 queries and 4 subjects) Bars: simultaneous "
         "95 % intervals, moderated bootstrap max-t over 3 comparisons (199 resamples)"
     )
-    assert legend_of(ax) == ["significant (adjusted p ≤ 0.05)", "by one subject's judgments alone"]
+    assert legend_of(ax) == ["significant (adjusted p ≤ 0.05)", "s0", "s1", "s2", "s3"]
+    marks = {line.get_label(): line.get_marker() for line in ax.lines}
+    assert len({marks[f"s{j}"] for j in range(4)} - {"o"}) == 4
     alone = result.by_subject().to_frame()
     ax = result.plot(order="given", turn=False)
     rows = list(zip(result.table["system_a"], result.table["system_b"], strict=True))
-    drawn = {(round(x, 12), round(2 - y - 0.27)) for x, y in marks_of(ax)}
+    people = [line for line in ax.lines if line.get_label() in scores.subjects]
+    points = [point for line in people for point in line.get_xydata().tolist()]
+    drawn = {(round(x, 12), round(2 - y - 0.27)) for x, y in points}
     places = [rows.index(pair) for pair in zip(alone["system_a"], alone["system_b"], strict=True)]
     assert drawn == set(zip(alone["difference"].round(12), places, strict=True))
-    assert len(marks_of(ax)) == 12
+    assert len(points) == 12
 
 
-def test_many_subjects_are_the_middle_half(plt: Any) -> None:
+def test_many_subjects_are_densities(plt: Any) -> None:
     pairs = {"measure": "m", "system_a": "x", "system_b": ["y", "z"]}
     ends = {"difference": [0.3, 0.1], "lower": [0.2, 0.0], "upper": [0.4, 0.2]}
     frame = pd.DataFrame(pairs | ends | {"significant": [True, False]})
@@ -226,11 +231,16 @@ def test_many_subjects_are_the_middle_half(plt: Any) -> None:
         {"system_a": "x", "system_b": ["y"] * 21 + ["z"] * 21, "difference": values}
     )
     ax = plots.forest(frame, subjects=subjects)
-    found = {tuple(round(x, 9) for x in line) for line in lines_of(ax)}
-    assert {(0.25, 0.75, 0.73), (0.5, 1.5, -0.27)} <= found
-    assert "middle half of 21 subjects, each alone" in legend_of(ax)
+    shapes = [part for part in ax.collections if type(part).__name__.startswith("FillBetween")]
+    low, high = sorted((part.get_paths()[0].get_extents() for part in shapes), key=lambda b: b.y0)
+    assert [(box.x0, box.x1) for box in (high, low)] == [(0, 1), (0, 2)]
+    for box, middle in ((high, 1 - 0.27), (low, -0.27)):
+        assert (box.y0 + box.y1) / 2 == pytest.approx(middle)
+        assert 0.3 < box.height < 0.5
+    assert legend_of(ax)[-1] == "by one subject's judgments alone (density)"
     few = plots.forest(frame, subjects=subjects[::3])
-    assert "by one subject's judgments alone" in legend_of(few)
+    assert legend_of(few)[-1] == "by one subject's judgments alone"
+    assert len(marks_of(few)) == 14
 
 
 def test_means_of_runs(plt: Any) -> None:

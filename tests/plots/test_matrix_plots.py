@@ -5,25 +5,36 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from support.drawn import cells_of, fits_a_page, labels_of, title_of, x_names, y_names
+from support.drawn import (
+    cells_of,
+    fits_a_page,
+    labels_of,
+    legend_of,
+    marks_of,
+    title_of,
+    x_names,
+    y_names,
+)
 from support.scores_for_tests import scores_of
 
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.errors import OptionError
-from fuzzytruth.plots.matrix_plots import by_agreement, heat, heat_size, ink_on
+from fuzzytruth.plots import scheme
+from fuzzytruth.plots.matrix_plots import by_agreement, heat, heat_size
 
 
-@pytest.mark.parametrize("named", [False, True])
-def test_cells_have_their_values_and_nan_none(plt: Any, named: bool) -> None:
+def test_cells_have_their_values_and_nan_none(plt: Any) -> None:
     _, ax = plt.subplots()
     table = pd.DataFrame({"a": [0.0, 0.5], "b": [np.nan, 1.0]}, index=["x", "y"])
-    heat(ax, table, cmap="Blues", limits=(0.0, 1.0), label="share", named_columns=named)
+    texts = np.array([["p", "q"], ["r", "s"]])
+    heat(ax, table, cmap="Blues", limits=(0.0, 1.0), label="share", texts=texts)
     assert cells_of(ax).mask.tolist() == [[False, True], [False, False]]
     assert cells_of(ax).filled(9).tolist() == [[0.0, 9.0], [0.5, 1.0]]
     assert labels_of(ax) == ["x", "y"]
-    assert x_names(ax) == (["a", "b"] if named else [])
-    assert (ink_on(ax, 0.0), ink_on(ax, 1.0)) == ("black", "white")
+    assert x_names(ax) == ["a", "b"]
+    inks = [(text.get_text(), text.get_color()) for text in ax.texts]
+    assert inks == [("p", "black"), ("r", "black"), ("s", "white")]
     assert (heat_size(10, 1.0), heat_size(500, 1.0)) == (pytest.approx(5.2), 9.0)
 
 
@@ -70,8 +81,9 @@ def votes(copies: int = 0) -> ft.Judgments:
 
 
 def frames(ax: Any) -> list[tuple[float, float, float]]:
-    """Corner and size of the outlines."""
-    return [(p.get_x(), p.get_y(), p.get_width()) for p in ax.patches if p.get_hatch() is None]
+    """Corner and size of the outlines, which lie on wider ones in white."""
+    outlines = [p for p in ax.patches if p.get_hatch() is None and p.get_edgecolor()[0] == 0]
+    return [(p.get_x(), p.get_y(), p.get_width()) for p in outlines]
 
 
 def test_cells_are_the_coefficients_of_rows_and_columns(plt: Any) -> None:
@@ -117,7 +129,33 @@ def test_pairs_without_a_value_are_hatched_and_counted(plt: Any) -> None:
     both = [pair for x, y in missing for pair in ((x, y), (y, x))]
     assert hatched == {(order.index(x), order.index(y)) for x, y in both}
     assert title_of(ax) == "t Hatched: 4 pairs without a value"
-    assert ax.figure.axes[1].get_ylabel() == "alpha"
+    assert ax.figure.axes[1].get_ylabel() == "alpha (0: chance)"
+
+
+def test_colours_diverge_around_chance_where_it_is_known(plt: Any) -> None:
+    """On both axes are the subjects; what is well below chance is marked where numbers are not."""
+    frame = pd.DataFrame({"subject_a": [*"aab"], "subject_b": [*"bcc"], "value": [0.5, -0.4, 0.1]})
+    ax = plots.agreement_matrix(frame)
+    assert x_names(ax) == y_names(ax)
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("subject", "subject")
+    mesh = ax.collections[0]
+    assert (mesh.norm.vmin, mesh.norm.vmax, mesh.cmap.name) == (-1, 1, scheme.DIVERGING)
+    assert mesh.colorbar.ax.get_ylim() == (-0.4, 1)
+    assert min(mesh.to_rgba(np.array([0.0]))[0, :3]) > 0.95
+    ax = plots.agreement_matrix(frame.assign(value=[0.5, 0.9, 0.6]), chance=0.5)
+    assert (ax.collections[0].norm.vmin, ax.collections[0].norm.vmax) == (0, 1)
+    ax = plots.agreement_matrix(frame.assign(value=[0.5, 0.9, 0.6]), chance=None)
+    assert ax.collections[0].cmap.name == scheme.SEQUENTIAL
+    assert ax.collections[0].colorbar.ax.get_ylabel() == "agreement"
+    for coefficient, cmap in (("percent", scheme.SEQUENTIAL), ("kappa", scheme.DIVERGING)):
+        found = ft.pairwise_agreement(votes(), over="item", coefficient=coefficient)
+        assert found.plot().collections[0].cmap.name == cmap
+    many = pd.DataFrame({"subject_a": "x", "subject_b": [f"s{j}" for j in range(40)]})
+    ax = plots.agreement_matrix(many.assign(value=[-0.2, -0.1] + [0.3] * 38))
+    order = y_names(ax)
+    x, s0 = order.index("x") + 0.5, order.index("s0") + 0.5
+    assert marks_of(ax) == sorted([(x, s0), (s0, x)])
+    assert "dash: below" in ax.collections[0].colorbar.ax.get_ylabel().replace("\n", " ")
 
 
 # Differences of systems.
@@ -204,7 +242,8 @@ def test_small_cells_have_triangles_and_63_systems_fit_a_page(plt: Any) -> None:
     assert {tuple(place) for place in up.get_offsets().tolist()} == found
     assert {tuple(place) for place in down.get_offsets().tolist()} == {(y, x) for x, y in found}
     label = ax.get_xlabel().replace("\n", " ")
-    assert label == "▲ row significantly above column, ▼ below"
+    assert label == "column ▲ row significantly above column, ▼ below"
+    assert ax.get_ylabel() == "row"
     ax = plots.pairwise_matrix(all_pairs(63, 63, 30))
     assert fits_a_page(ax, 63)
     assert min(label.get_fontsize() for label in ax.get_yticklabels()) >= 6
@@ -233,7 +272,7 @@ def test_shares_by_mean_rank_and_outlined_sets(plt: Any) -> None:
     assert x_names(ax) == ["1", "2", "3"]
     cells = [[0.9, 0.1, 0.0], [0.1, 0.65, 0.25], [0.0, 0.25, 0.75]]
     assert cells_of(ax).tolist() == cells
-    texts = {text.get_position(): text.get_text() for text in ax.texts}
+    texts = {text.get_position(): text.get_text() for text in ax.texts if text.get_text()}
     shown = {(x + 0.5, y + 0.5): s for y, row in enumerate(cells) for x, s in enumerate(row) if s}
     assert texts == {place: f"{100 * share:.0f}" for place, share in shown.items()}
     assert not ax.patches
@@ -244,3 +283,5 @@ def test_shares_by_mean_rank_and_outlined_sets(plt: Any) -> None:
     ax = plots.rank_probabilities(SHARES, systems=sets)
     assert y_names(ax) == ["c", "a", "b"]
     assert boxes_of(ax) == [(1, 3, 0), (2, 3, 1)]
+    assert legend_of(ax) == ["confidence set of the rank"]
+    assert ax.collections[0].norm.vmax == 0.9  # colours up to the largest share

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.analysed import runs, truth
 from support.browser import CHROMIUM, browser
+from support.watched import Watched
 
 import fuzzytruth as ft
 
@@ -52,25 +53,8 @@ def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield context
 
 
-class Watched:
-    """A tab, and what went wrong or left it."""
-
-    def __init__(self, tab: Any) -> None:
-        self.tab = tab
-        self.trouble: list[str] = []
-        self.requests: list[str] = []
-        tab.on("console", lambda message: self.trouble.append(message.text))
-        tab.on("pageerror", lambda error: self.trouble.append(str(error)))
-        tab.on("dialog", lambda dialog: (self.trouble.append(dialog.message), dialog.dismiss()))
-        tab.on("request", lambda request: self.requests.append(request.url))
-
-
 @pytest.fixture
 def opened(context: Any, page_file: Path) -> Iterator[Watched]:
     """The page in a tab of its own, which must stay without errors and requests."""
-    watched = Watched(context.new_page())
-    watched.tab.goto(page_file.as_uri())
-    yield watched
-    watched.tab.close()
-    assert watched.trouble == []
-    assert watched.requests == [page_file.as_uri()]
+    with Watched.opened(context, page_file) as watched:
+        yield watched

@@ -113,7 +113,7 @@ def test_names_are_text(opened: Any) -> None:
     assert SCRIPT in tab.locator("pre").first.text_content()
     drawn = tab.locator("svg text").all_text_contents()  # long names are cut in figures
     assert any(text.startswith(SCRIPT[:6]) for text in drawn)
-    assert tab.locator("script").count() == 1
+    assert tab.locator("script:not([type='application/json'])").count() == 1
     assert tab.locator("img").count() == 0
 
 
@@ -142,7 +142,7 @@ def test_nothing_is_wider_than_the_page_and_boxes_that_scroll_say_so(
     figures = tab.locator("figure .scroll").evaluate_all(
         "all => all.map((e) => [e.scrollWidth - e.clientWidth, e.clientWidth])"
     )
-    assert len(figures) > 8
+    assert len(figures) == 2
     assert all(more <= 0 < room for more, room in figures)
 
 
@@ -151,7 +151,7 @@ def test_the_tab_key_goes_through_the_page_in_order_and_shows_where(opened: Any)
     tab.set_viewport_size({"width": 390, "height": 800})
     tab.wait_for_timeout(50)
     wanted = tab.evaluate(
-        """() => [...document.querySelectorAll("a, button, summary, [tabindex='0']")]
+        """() => [...document.querySelectorAll("a, button, select, summary, [tabindex='0']")]
           .filter((e) => e.checkVisibility()).map((e, j) => (e.dataset.place = j))"""
     )
     places, hidden = [], []
@@ -219,8 +219,12 @@ def test_structure_for_those_who_do_not_see_it(opened: Any) -> None:
     assert tab.locator("tbody tr > :first-child:not(th[scope=row])").count() == 0
     for figure in tab.locator("figure svg").all():
         assert figure.get_attribute("role") == "img"
-        names = figure.get_attribute("aria-labelledby").split()
+        names = (figure.get_attribute("aria-labelledby") or "").split()
+        assert names or figure.get_attribute("aria-label")
         assert all(tab.locator(f"[id='{name}']").text_content() for name in names)
+    for choice in tab.locator("select").all():
+        name = choice.get_attribute("id")
+        assert tab.locator(f"label[for='{name}']").text_content()
     ids = tab.locator("[id]").evaluate_all("all => all.map((e) => e.id)")
     assert len(ids) == len({*ids})
     links = tab.locator("nav a").evaluate_all("all => all.map((a) => a.getAttribute('href'))")

@@ -72,17 +72,12 @@ LONG = Column("n", ROWS)
             Table((ONE,) * WIDE_FROM, "t"),
             "13 columns are too wide to be printed",
         ),
-        (
-            Figure("AP: all. More words.", "<svg></svg>", is_folded=True),
-            Figure("AP", "<svg></svg>"),
-            "<summary>Figure: AP: all</summary>",
-        ),
         (Table((TWO,), "t"), Table((TWO,), "t", sortable=False), 'class="sortable"'),
         (Table((TWO,), "t"), Table((ONE,), "t"), 'class="sortable"'),
     ],
 )
 def test_parts_that_are_folded_not_printed_or_sorted(
-    with_it: Table | Figure, without: Table | Figure, mark: str
+    with_it: Table, without: Table, mark: str
 ) -> None:
     assert mark in page(with_it)
     assert mark not in page(without)
@@ -100,5 +95,10 @@ def test_lists_and_cells() -> None:
         assert f'<th scope="row"{style}>{column.cells[0]}</th>' in html
     bold = Column("n", ("1", "2"), bold=(True, False))
     html = page(Table((Column.label("name", ("a", "b")), bold), "t"))
+    assert '<table class="sortable numbers">' in html
+    assert "<td><b>1</b></td>" in html
+    assert "<td>2</td>" in html
+    names = Column.label("b", ("x", "y"))
+    html = page(Table((names, bold, names), "t"))
+    assert '<table class="sortable">' in html
     assert '<td class="n"><b>1</b></td>' in html
-    assert '<td class="n">2</td>' in html

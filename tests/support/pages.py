@@ -155,5 +155,5 @@ def _compared(shown: str, printed: str) -> tuple[list[str], list[str]]:
 def public_pages(home: Path) -> list[Path]:
     """README.md and all pages of docs/ that are not generated."""
     found = sorted((home / "docs").rglob("*.md"))
-    generated = {"_build", "generated", "figures"}
+    generated = {"_build", "generated", "figures", "tables"}
     return [home / "README.md", *(p for p in found if generated.isdisjoint(p.parts))]

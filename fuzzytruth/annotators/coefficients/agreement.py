@@ -22,7 +22,7 @@ from fuzzytruth.core.votes.value_distances import nominal_distances
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.vote_shares import ancestor_matrix
 from fuzzytruth.errors import choice, counted, first_few, warn
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.agreement import NAMES, Coefficient, Part, ends, jackknife, one_way, two_way
@@ -359,15 +359,15 @@ class Agreement(Result):
         )
         return table.query("votes > 0").reset_index(drop=True)
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw the specific agreement on each category with its interval, the largest on top.
 
         See `by_category`; ``by_pair().plot()`` draws the agreement of each two subjects.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
 
         Raises
         ------
@@ -386,7 +386,7 @@ class Agreement(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

@@ -28,7 +28,7 @@ from fuzzytruth.data.grading import groups_of
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.errors import choice, counted, first_few, require, warn
 from fuzzytruth.io.ids import hash_ids
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, with_interval
 from fuzzytruth.stats import agreement, pair_agreement
@@ -287,15 +287,15 @@ class PairwiseAgreement(Result):
         first, second = (self.pairs[name].map(place).to_numpy() for name in _PAIR)
         return np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
 
-    def plot(self, ax: Axes | None = None, *, threshold: float = 0.95) -> Axes:
+    def plot(self, ax: Axes | None = None, *, threshold: float = 0.95, title: Title = True) -> Axes:
         """Draw the coefficient of each two subjects, near-duplicates outlined.
 
         See `plots.agreement_matrix`.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.agreement_matrix`.
         threshold : float
             Of near-duplicates, see `duplicates`.
 
@@ -308,7 +308,7 @@ class PairwiseAgreement(Result):
         """
         from fuzzytruth.plots import agreement_matrix
 
-        return agreement_matrix(self, ax, threshold=threshold)
+        return agreement_matrix(self, ax, threshold=threshold, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("agreement_matrix",)
 
@@ -326,6 +326,7 @@ class PairwiseAgreement(Result):
             f"{name} of pairs of {counted(len(self.subjects), 'subject')} on {units}\n"
             f"{copies} at a threshold of {threshold:g}",
             clusters,
+            {"chance": "unknown"} if self.coefficient == "percent" else {},
         )
 
     def duplicates(self, threshold: float = 0.95) -> pd.DataFrame:
@@ -541,7 +542,7 @@ def pairwise_agreement(
     number of items; "tau_b" Student's on the scale of atanh. No interval is adjusted for the number
     of pairs.
 
-    The effective number of subjects is explained in docs/guide/pairs_of_subjects.md.
+    The effective number of subjects is explained in docs/guide/agreement.md.
 
     References
     ----------

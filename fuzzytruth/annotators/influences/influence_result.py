@@ -22,7 +22,7 @@ from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.validation import Undefined, with_direction
 from fuzzytruth.evaluation.worlds.setting import Progress
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import number_text, numbers_format, written
 from fuzzytruth.stats.observations import each_system
@@ -277,13 +277,15 @@ class SubjectInfluence(Result):
         changed = self.pairs[self.pairs["change"] != ""].reset_index(drop=True)
         return changed if option_flag("full", full) else changed[_CHANGED].copy()
 
-    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+    def plot(
+        self, ax: Axes | None = None, *, measure: str | None = None, title: Title = True
+    ) -> Axes:
         """Draw each system's mean with all subjects, and the means without each of them below it.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
         measure : str, optional
             The first by default.
 
@@ -304,7 +306,7 @@ class SubjectInfluence(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax, measure=measure)
+        return means(self, ax, measure=measure, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 
@@ -412,7 +414,7 @@ def subject_influence(
     left. Nested subjects are left out one by one, each being a query and a name.
 
     A verdict near the level changes with any little thing, and the test has less power without a
-    subject: see docs/guide/influence.md for how often verdicts are lost if all subjects are alike.
+    subject: docs/guide/reliability.md says how often verdicts are lost if all subjects are alike.
 
     References
     ----------

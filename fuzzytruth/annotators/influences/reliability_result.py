@@ -21,7 +21,7 @@ from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.errors import counted, first_few
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.io.ids import take
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text
 from fuzzytruth.stats.agreement import wilson
@@ -358,19 +358,19 @@ class Reliability(Result):
         ]
         return pd.DataFrame(rows, columns=["model", "score", "std_error", "chosen"])
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw each subject's accuracy (or severity) with its interval; see `plots.means`.
 
         `plots.reliability_curve` draws how far predictions of held-out votes hold.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means", "reliability_curve")
 

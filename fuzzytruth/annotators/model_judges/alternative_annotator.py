@@ -24,7 +24,7 @@ from fuzzytruth.core.validation import (
 )
 from fuzzytruth.errors import counted, first_few, plural, require, shown, warn
 from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text
 from fuzzytruth.stats.alternative_annotator import (
@@ -161,7 +161,7 @@ class AlternativeAnnotator(Result):
         rows = self.judges.rename(columns={"advantage": "value"}).assign(coefficient="advantage")
         return rows[_SHORT]
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw each model's advantage with its interval, and below it the people on these items.
 
         A model's advantage is the mean, over the people who were tested, of the share of items on
@@ -170,8 +170,8 @@ class AlternativeAnnotator(Result):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
 
         Examples
         --------
@@ -189,7 +189,7 @@ class AlternativeAnnotator(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

@@ -20,7 +20,7 @@ from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
 from fuzzytruth.errors import choice, counted, first_few, plural, warn
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format, with_interval
 from fuzzytruth.stats.settings import Resampling
@@ -224,7 +224,7 @@ class JudgeAgreement(Result):
         short = rows.rename(columns=named).assign(coefficient=by)[shown]
         return with_others(short, rows) if option_flag("full", full) else short
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw each judge's agreement with people with its interval, by its coefficient.
 
         Where several people judged the same units, one person's agreement with another is a row of
@@ -232,8 +232,8 @@ class JudgeAgreement(Result):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
 
         Raises
         ------
@@ -253,7 +253,7 @@ class JudgeAgreement(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax)
+        return means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

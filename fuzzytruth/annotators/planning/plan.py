@@ -24,7 +24,7 @@ from fuzzytruth.core.validation import between_zero_and_one, option_flag, option
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import OptionError, choice, counted, require
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.stats.settings import in_words
@@ -413,13 +413,14 @@ class Plan(Result):
         *,
         quantity: str | None = None,
         subjects: Iterable[int] | int | None = None,
+        title: Title = True,
     ) -> Axes:
         """Draw what designs would give against their number of queries; see `plots.planning`.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.planning`.
         quantity : {"half_width", "power", "coefficient"}, optional
             By default the first that was asked for.
         subjects : int or sequence of int, optional
@@ -437,7 +438,9 @@ class Plan(Result):
         shown = None if subjects is None else sizes("subjects", subjects)
         targets = self.targets
         asked = {"power": targets.power} | {q: getattr(targets, q) for q in QUANTITIES}
-        return planning(self, ax, quantity=chosen, subjects=shown, target=asked[chosen])
+        return planning(
+            self, ax, quantity=chosen, subjects=shown, target=asked[chosen], title=title
+        )
 
     _figures: ClassVar[tuple[str, ...]] = ("planning",)
 

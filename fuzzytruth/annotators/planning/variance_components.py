@@ -20,7 +20,7 @@ from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of
 from fuzzytruth.errors import choice, counted, first_few, require, shown_all, warn
 from fuzzytruth.measures import parse_measure
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
 
@@ -231,13 +231,15 @@ class VarianceComponents(Result):
         parts = [one.shares(self.level) for one in self.of_measures]
         return pd.concat(parts, ignore_index=True)
 
-    def plot(self, ax: Axes | None = None, *, measure: str | None = None) -> Axes:
+    def plot(
+        self, ax: Axes | None = None, *, measure: str | None = None, title: Title = True
+    ) -> Axes:
         """Draw the shares of one measure; see `plots.variance_components`.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.variance_components`.
         measure : str, optional
             In any spelling; by default the first.
 
@@ -249,7 +251,7 @@ class VarianceComponents(Result):
         from fuzzytruth.plots import variance_components
 
         name = self.measures[0] if measure is None else self.of_measure(measure).measure
-        return variance_components(self, ax, measure=name)
+        return variance_components(self, ax, measure=name, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("variance_components",)
 

@@ -24,7 +24,7 @@ from fuzzytruth.errors import DataError, OptionError, choice, counted, first_few
 from fuzzytruth.evaluation.vote_patterns import pattern_of, shared_units, undisputed
 from fuzzytruth.evaluation.worlds.setting import after, up_to
 from fuzzytruth.io.ids import take
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences
 from fuzzytruth.show.number_text import number_text, percent_text
 from fuzzytruth.stats.multiplicity import significant
@@ -220,21 +220,21 @@ class Communities(Result):
         if not self.groups:
             raise DataError(f"{what}: there are no groups")
 
-    def plot(self, ax: Axes | None = None, *, kind: Figure = "matrix") -> Axes:
+    def plot(self, ax: Axes | None = None, *, kind: Figure = "matrix", title: Title = True) -> Axes:
         """Draw who agrees with whom, groups outlined, or the tree of groups and their members.
 
         See `plots.agreement_matrix` and `plots.tree`.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.agreement_matrix`.
         kind : {"matrix", "tree"}
         """
         from fuzzytruth.plots import agreement_matrix, tree
 
         choice("kind", kind, get_args(Figure))
-        return (agreement_matrix if kind == "matrix" else tree)(self, ax)
+        return (agreement_matrix if kind == "matrix" else tree)(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("agreement_matrix", "tree")
 
@@ -254,7 +254,8 @@ class Communities(Result):
         known = self.members[group.notna()]
         clusters = pd.DataFrame({"cluster": known["group"], "subject": known["subject"]})
         share = pd.DataFrame(pairs).assign(coefficient="share of equal votes")
-        return PlotData(share, self.verdict(), clusters, {"outlined": "groups by number"})
+        words = {"outlined": "groups by number", "chance": "unknown"}
+        return PlotData(share, self.verdict(), clusters, words)
 
 
 def communities(

@@ -23,7 +23,7 @@ from fuzzytruth.data.reading import as_runs
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown
 from fuzzytruth.evaluation.validation import as_truth, check_truth
 from fuzzytruth.measures import P
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.show.number_text import level_text, with_interval
@@ -254,13 +254,14 @@ class RankDistributions(Result):
         query: str | None = None,
         category: str | None = None,
         levels: Iterable[float] | float = LEVELS,
+        title: Title = True,
     ) -> Axes:
         """Draw a measure of one query against the cut-off, as a fan of intervals over worlds.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+        ax, title
+            As in `plots.by_rank`.
         measure, system, query, category, levels
             As in `fan`. Several systems have a fan each.
 
@@ -284,7 +285,7 @@ class RankDistributions(Result):
         from fuzzytruth.plots import by_rank
 
         given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
-        return by_rank(self, ax, measure=measure, system=system, **given)
+        return by_rank(self, ax, measure=measure, system=system, **given, title=title)
 
     def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
         """Frame of `plots.by_rank`."""
@@ -595,14 +596,19 @@ class Cloud(Result):
         return curve
 
     def plot(
-        self, ax: Axes | None = None, *, level: float = 0.95, by_category: bool | None = None
+        self,
+        ax: Axes | None = None,
+        *,
+        level: float = 0.95,
+        by_category: bool | None = None,
+        title: Title = True,
     ) -> Axes:
         """Draw the points, darker where more probable, the mean curve and bands of precision.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Axes to draw on; a new figure by default.
+        ax, title
+            As in `plots.precision_recall`.
         level : float
             Level of the bands.
         by_category : bool, optional
@@ -621,7 +627,7 @@ class Cloud(Result):
         """
         from fuzzytruth.plots import precision_recall
 
-        return precision_recall(self, ax, level=level, by_category=by_category)
+        return precision_recall(self, ax, level=level, by_category=by_category, title=title)
 
     def _plot_data(
         self, figure: str, level: float = 0.95, by_category: bool | None = None

@@ -25,7 +25,7 @@ from fuzzytruth.evaluation.validation import Undefined
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.show.number_text import level_text, numbers_format
@@ -326,13 +326,14 @@ class Curves(Result):
         level: float = 0.95,
         highlight: Iterable[str] | str | None = None,
         bands: bool | None = None,
+        title: Title = True,
     ) -> Axes:
         """Draw the mean curve of each system, with bands.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure.
+        ax, title
+            As in `plots.curves`.
         over, level
             What the bands are; see `bands`. None: no bands.
         highlight, bands
@@ -358,7 +359,9 @@ class Curves(Result):
         """
         from fuzzytruth.plots import curves
 
-        return curves(self, ax, over=over, level=level, highlight=highlight, bands=bands)
+        return curves(
+            self, ax, over=over, level=level, highlight=highlight, bands=bands, title=title
+        )
 
     _figures: ClassVar[tuple[str, ...]] = ("curves",)
 
@@ -373,7 +376,8 @@ class Curves(Result):
             frame["band"] = f"pointwise {level_text(level)} t interval over queries"
         elif over == "subject":
             frame["band"] = f"range of {counted(self._people, 'subject')}"
-        return PlotData(frame, f"{title}: means over {queries}{who}")
+        of = {"n": "queries" if self.subjects is None else "queries (of each subject)"}
+        return PlotData(frame, f"{title}: means over {queries}{who}", labels=of)
 
     def to_frame(self) -> pd.DataFrame:
         """One row a point: system, query, [subject,] and the coordinates."""

@@ -24,7 +24,7 @@ from fuzzytruth.show.number_text import numbers_format
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
+    from fuzzytruth.plots.frames import PlotData, Title
 
 
 # Result of `displacement`.
@@ -157,33 +157,33 @@ class Displacement(Result):
         cut = "The first {shown} of {rows:,} items"
         return printed_table(frame, columns, limit=_MOST_ITEMS, cut=cut)
 
-    def plot(self, ax: Axes | None = None, *, n_items: int = 30) -> Axes:
+    def plot(self, ax: Axes | None = None, *, n_items: int = 30, title: Title = True) -> Axes:
         """Draw the places of the subject's items in both lists; see `plots.displaced_items`.
 
         `plots.displacement` draws several subjects and systems.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.displaced_items`.
         n_items : int
             The most items that are drawn, the first of the subject's list.
         """
         from fuzzytruth.plots import displaced_items
 
-        return displaced_items(self, ax, n_items=n_items)
+        return displaced_items(self, ax, n_items=n_items, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("displaced_items",)
 
     def _plot_data(self, figure: str) -> PlotData:
         from fuzzytruth.plots.frames import PlotData
 
-        size = "" if self.N is None else f" of {counted(self.N, 'item')}"
+        size = "" if self.N is None else f", of {counted(self.N, 'item')}"
+        lost = f"items not in the system's list ({len(self.B):,})"
+        assumed = f"\nAssumed: {lost} {_HYPOTHESES[self.unseen]}{size}" if self.B else ""
         return PlotData(
             self.to_frame(),
-            f"Weighted displacement w = {self.w:.6g}: {self.w_A:.6g} of items that both list, "
-            f"{self.w_B:.6g} of those that only the subject lists\n"
-            f"These {_HYPOTHESES[self.unseen]}{size}; the numbers are each item's part of w",
+            f"Weighted displacement w = {self.w:.6g}, the sum of places moved × relevance{assumed}",
         )
 
     def to_frame(self) -> pd.DataFrame:

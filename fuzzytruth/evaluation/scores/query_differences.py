@@ -19,7 +19,7 @@ from fuzzytruth.stats.observations import least_draws
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from fuzzytruth.plots.frames import PlotData
+    from fuzzytruth.plots.frames import PlotData, Title
 
 _FIRST = 10  # queries that are printed
 
@@ -133,17 +133,17 @@ class QueryDifferences(Result):
         """
         return self.table.copy()
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, title: Title = True) -> Axes:
         """Draw the differences in order, one bar a query; see `plots.waterfall`.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.waterfall`.
         """
         from fuzzytruth.plots import waterfall
 
-        return waterfall(self, ax)
+        return waterfall(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("waterfall",)
 

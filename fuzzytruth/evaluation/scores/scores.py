@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from fuzzytruth.evaluation.scores.replicates import Declared
     from fuzzytruth.evaluation.scores.summary import Grouping
-    from fuzzytruth.plots.frames import PlotData
+    from fuzzytruth.plots.frames import PlotData, Title
     from fuzzytruth.stats.intervals import IntervalMethod
     from fuzzytruth.stats.observations import Pooling
 
@@ -566,6 +566,7 @@ class Scores(ScoresOverWorlds, Result):
         over: Iterable[str] | str | None = None,
         by: Literal["subject", "replicate"] | None = None,
         level: float = 0.95,
+        title: Title = True,
     ) -> Axes:
         """Draw the mean of each system with its interval, the best on top.
 
@@ -574,8 +575,8 @@ class Scores(ScoresOverWorlds, Result):
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
         measure : str or sequence of str, optional
             By default the first. Several differ in colour and marker.
         over : {"query", "subject", "world", "replicate"} or several, optional
@@ -603,7 +604,7 @@ class Scores(ScoresOverWorlds, Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax, measure=measure, over=over, by=by, level=level)
+        return means(self, ax, measure=measure, over=over, by=by, level=level, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

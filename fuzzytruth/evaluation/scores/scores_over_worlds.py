@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
+    from fuzzytruth.plots.frames import Title
 
 #: system, measure, query (None: the mean over queries)
 Cell = tuple[int, int, int | None]
@@ -199,6 +200,7 @@ class ScoresOverWorlds(ScoreTables):
         against: str | None = None,
         kind: Literal["pmf", "cdf"] = "pmf",
         interval: float | None = None,
+        title: Title = True,
     ) -> Axes:
         r"""Draw the distribution over worlds of each system's score, or of its difference.
 
@@ -214,7 +216,7 @@ class ScoresOverWorlds(ScoreTables):
             By default all.
         against : str, optional
             Draw the differences from this system, in the same worlds, with a line at zero.
-        kind, interval
+        kind, interval, title
             As in `plots.distribution`.
 
         Returns
@@ -260,9 +262,8 @@ class ScoresOverWorlds(ScoreTables):
         if self.uncertainty is not None:
             of += f"\nover {self.uncertainty.worlds} worlds"
         frame = pd.concat(parts, ignore_index=True)
-        return distribution(
-            frame, ax, kind=kind, interval=interval, zero=other is not None, xlabel=of
-        )
+        options: dict[str, Any] = {"kind": kind, "interval": interval, "title": title}
+        return distribution(frame, ax, **options, zero=other is not None, xlabel=of)
 
     def query_differences(
         self, system: str, other: str, measure: str | None = None, *, level: float | None = 0.95

@@ -18,7 +18,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.preferences import Preferences, Ties
 from fuzzytruth.errors import choice, counted, first_few, is_among, nearest, require, shown, warn
 from fuzzytruth.evaluation.scores.scores import Scores
-from fuzzytruth.plots.frames import PlotData
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import interval_text, level_text, number_text, numbers_format
@@ -182,13 +182,15 @@ class BradleyTerry(Result):
         order = np.lexsort((-self.strength, query))
         return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
-    def plot(self, ax: Axes | None = None, *, query: str | None = None) -> Axes:
+    def plot(
+        self, ax: Axes | None = None, *, query: str | None = None, title: Title = True
+    ) -> Axes:
         """Draw the strength of each item of a query with its interval, the strongest on top.
 
         Parameters
         ----------
-        ax : matplotlib Axes, optional
-            Where to draw; by default in a new figure. Nothing is shown.
+        ax, title
+            As in `plots.means`.
         query : str, optional
             Which one, where there are several.
 
@@ -207,7 +209,7 @@ class BradleyTerry(Result):
         """
         from fuzzytruth.plots import means
 
-        return means(self, ax, query=query)
+        return means(self, ax, query=query, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

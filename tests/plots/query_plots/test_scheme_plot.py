@@ -65,7 +65,7 @@ def test_bars_are_probabilities_and_marks_means(plt: Any) -> None:
         (0.4, 0.4, 1.0),
     ]
     assert labels_of(ax) == ["averaged first", "ann", "bob", "cy", "averaged last"]
-    assert legend_of(ax) == ["x", "y"]
+    assert legend_of(ax) == ["x", "y", "open: mean"]
     assert (title_of(ax), ax.get_xlabel()) == ("P@5", "mean")
     assert title_of(plots.two_schemes(PlotData(OWN, "P@5", beside=WORLDS), title="mine")) == "mine"
 
@@ -91,14 +91,23 @@ def test_with_and_without_people(people: pd.DataFrame, plt: Any) -> None:
     assert len(alone.patches) == 0
 
 
-def test_many_people_have_no_names(plt: Any) -> None:
-    for n in (40, 41, 300):
-        values = np.linspace(0, 1, n)
-        frame = pd.DataFrame({"system": "x", "subject": [f"s{j}" for j in range(n)]})
-        ax = plots.two_schemes(PlotData(frame.assign(value=values), beside=WORLDS.iloc[:3]))
-        named = [label for label in labels_of(ax) if label.startswith("s")]
-        assert named == ([f"s{j}" for j in range(n)] if n == 40 else [])
-        assert len([p for p in drawn(ax) if p[1] >= 0.5]) == n + 1
+def test_many_people_are_densities(plt: Any) -> None:
+    for n in (20, 21, 300):
+        values = np.linspace(0, 1, n) ** 2
+        frame = pd.DataFrame({"subject": [f"s{j}" for j in range(n)], "value": values})
+        both = pd.concat([frame.assign(system="x"), frame.assign(system="y", value=values / 2)])
+        ax = plots.two_schemes(PlotData(both, beside=WORLDS))
+        named = labels_of(ax)[1:-1]
+        assert named == ([*frame["subject"]] if n == 20 else [f"each of {n} people"])
+        means = {(values.mean() / k, 3.0 - k) for k in (1, 2)}  # on the densities
+        points = {(round(x, 9), y) for x, y in means}
+        assert (points <= {*drawn(ax)}) == (n > 20)
+        if n > 20:
+            first, second = (part.get_paths()[0].get_extents() for part in ax.collections)
+            assert (first.x0, first.x1) == (0, 1)
+            assert (second.x0, second.x1) == (0, 0.5)
+            assert second.y0 > 0.5
+            assert second.y1 < first.y0
         assert ax.figure.get_size_inches()[1] < 16
 
 

@@ -1,0 +1,171 @@
+"""The answer of a comparison in one sentence, and how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fuzzytruth._lazy import pd
+from fuzzytruth.comparison import verdicts
+from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
+from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.inference import better_than
+from fuzzytruth.errors import counted, first_few
+from fuzzytruth.evaluation.scores.score_rows import best_first
+from fuzzytruth.evaluation.validation import measures_in_words
+from fuzzytruth.show.answer import Sentences
+from fuzzytruth.stats.settings import listed
+
+if TYPE_CHECKING:
+    from fuzzytruth.comparison.result import Comparison
+
+MOST_SENTENCES = 6  # about pairs, of more of which numbers are given
+_MOST_NAMES = 3
+_MOST_TURNED = 2  # people who are named
+_TIE = "Systems tie for best if none is significantly better than any of them."
+
+
+def best_of(
+    table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions, measure: str
+) -> list[str]:
+    """Systems than which none is significantly better, the best mean first."""
+    above = better_than(table, conditions, measure)
+    values, up = means[measure].to_numpy(dtype=float), conditions.better_up(measure)
+    order = best_first(values, higher_is_better=up)
+    return [conditions.systems[j] for j in order if not above[:, j].any()]
+
+
+def claim(
+    table: pd.DataFrame,
+    means: pd.DataFrame,
+    conditions: Conditions,
+    measure: str,
+    named: str = "",
+) -> str:
+    """Who is best by one measure, or better than the baselines, without a full stop.
+
+    `table` and `means` are of all measures; `named` is what the measure is called.
+    """
+    rows = table[table["measure"] == measure]
+    names, on = conditions.systems, f"on {named or measure}"
+    if verdicts.cannot_tell(rows, conditions).all():
+        queries, subjects = (int(rows[name].max()) for name in ("n_queries", "n_subjects"))
+        units = verdicts.few_units(conditions, queries, subjects)
+        return f"{units} cannot tell which system is better {on}"
+    if not conditions.is_test or conditions.alternative != "two-sided":
+        counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
+        return f"{on} {counts}"
+    over = f"over {conditions.random}"
+    if conditions.baselines:
+        each = (_against(base, rows, conditions, measure) for base in conditions.baselines)
+        return f"{listed([*each])} {on} {over}"
+    best = best_of(rows, means, conditions, measure)
+    if len(names) == 2 and len(best) == 2:
+        return f"no difference between {listed(names)} is shown {on} {over}"
+    if len(best) == len(names):
+        return f"no system is shown to be better than another {on} {over}"
+    if len(best) > _MOST_NAMES:
+        return f"{len(best):,} of {len(names):,} systems tie for best {on}, led by {best[0]}"
+    if len(best) > 1:
+        return f"{listed(best)} tie for best {on}"
+    others = [one for one in names if one != best[0]]
+    if better_than(rows, conditions, measure)[names.index(best[0])].sum() < len(others):
+        return f"{best[0]} alone is beaten by no other system {on} {over}"
+    than = "all others" if len(others) > 1 else others[0]
+    return f"{best[0]} is best {on}: significantly better than {than} {over}"
+
+
+def _named(systems: Sequence[str]) -> str:
+    """All of few names, of more the first."""
+    if len(systems) <= _MOST_NAMES:
+        return listed(systems)
+    return first_few(systems, _MOST_NAMES - 1)
+
+
+def _against(base: str, rows: pd.DataFrame, conditions: Conditions, measure: str) -> str:
+    """Which systems are better, and worse, than a baseline."""
+    names, above = conditions.systems, better_than(rows, conditions, measure)
+    place, of = names.index(base), len(names) - len(conditions.baselines)
+    sides = {"better": above[:, place], "worse": above[place]}
+    told = []
+    for what, which in sides.items():
+        found = [names[j] for j in np.flatnonzero(which)]
+        be = "is" if len(found) == 1 else "are"
+        told += [f"{_named(found)} {be} significantly {what} than {base}"] if found else []
+    return listed(told) or f"none of {counted(of, 'system')} is shown to differ from {base}"
+
+
+def opening(result: Comparison, each: SubjectComparisons | None) -> str:
+    """Who is best, by which measures, and whose judgments alone would change it.
+
+    `each` are the comparisons by single subjects' judgments, None where there are none.
+    """
+    conditions, claims, place = result.conditions, dict[str, list[str]](), "\0"
+    for measure in conditions.measures:
+        text = claim(result.table, result.means, conditions, measure, place)
+        claims.setdefault(text, []).append(measure)
+    parts = [text.replace(place, measures_in_words(of)) for text, of in claims.items()]
+    if parts[0].split()[0] in ("no", "none", "on"):
+        parts[0] = f"{parts[0][:1].upper()}{parts[0][1:]}"
+    return f"{'; '.join([*parts, *_of_people(result, each)])}."
+
+
+def _of_people(result: Comparison, each: SubjectComparisons | None) -> list[str]:
+    """Whether people part on the best system, and whose judgments alone have another one first."""
+    conditions, measure = result.conditions, result.conditions.measures[0]
+    if each is None or not conditions.is_test:
+        return []
+    names, best = conditions.systems, best_of(result.table, result.means, conditions, measure)
+    pairs = [pair for pair in result._parted() if conditions.is_directed or best[0] in pair]
+    on = f" on {first_few(map(listed, dict.fromkeys(pairs)), 2)}" if len(names) > 2 else ""
+    said = [f"not for everybody: the people's truths part{on}"] if pairs else []
+    return said if conditions.is_directed else [*said, *_alone(result, each, measure, best)]
+
+
+def _alone(
+    result: Comparison, each: SubjectComparisons, measure: str, best: Sequence[str]
+) -> list[str]:
+    """By whose judgments alone none of the best would be first."""
+    conditions, names, turned = result.conditions, result.conditions.systems, dict[str, list[str]]()
+    table, places = each.table[each.table["measure"] == measure], [*map(names.index, best)]
+    for subject, own in zip(each.subjects, means_alone(result), strict=True):
+        means, up = own[measure].to_numpy(dtype=float), conditions.better_up(measure)
+        first = best_first(means, higher_is_better=up)[0]
+        if first not in places:
+            alone = table[table["subject"] == subject]
+            wins = better_than(alone, each.conditions, measure)[first, places].all()
+            text = f"{names[first]} would {'win' if wins else 'lead'}"
+            turned.setdefault(text, []).append(subject)
+    on = f" on {measure}" if len(conditions.measures) > 1 else ""
+    of, n = counted(len(each.subjects), "subject"), sum(map(len, turned.values()))
+    if n > _MOST_TURNED:
+        return [f"by the judgments of {n:,} of {of} alone, another system would lead{on}"]
+    if n:
+        told = (f"under {listed(who)}'s judgments alone {what}" for what, who in turned.items())
+        return [f"{', '.join(told)}{on}"]
+    if len(best) == len(names):
+        return []
+    return [f"each of {of} alone has {'it' if len(best) == 1 else 'one of them'} first{on}"]
+
+
+def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Sentences, Sentences]:
+    """What was found and by which test, as a list, and what the words mean, as notes.
+
+    `both` is the same comparison over queries and subjects, where there is one.
+    """
+    conditions = result.conditions
+    lines = [*result._verdict_lines(MOST_SENTENCES).lines]
+    if len(result.table) > MOST_SENTENCES:  # what belongs to a line is about single pairs
+        lines = [line for line in lines if not line.startswith(" ")]
+    if both is not None and len(result.table) > MOST_SENTENCES:
+        of_measures = both.table.groupby("measure", sort=False)
+        lines += [verdicts.count_line(rows, both.conditions) for _, rows in of_measures]
+    notes = [
+        _TIE if conditions.has_rank_sets and len(conditions.systems) > 2 else "",
+        *result._basis().lines,
+        verdicts.detectable(result.table, conditions),
+        *conditions.meaning(None if both is None else both.conditions),
+    ]
+    return Sentences(tuple(lines), "list"), Sentences.of(*notes, kind="note")

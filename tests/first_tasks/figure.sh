@@ -1,0 +1,1 @@
+fuzzytruth compare qrels.txt a.run b.run -m AP --figure differences.pdf

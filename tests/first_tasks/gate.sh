@@ -1,0 +1,1 @@
+fuzzytruth gate qrels.txt old=main.run new=branch.run -m AP --margin .02

@@ -1,0 +1,1 @@
+fuzzytruth crowd votes.csv -o crowd.html
