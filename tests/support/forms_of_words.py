@@ -1,12 +1,13 @@
 """Words that only Python, or only a shell, takes, in texts for those who use the other."""
 
 import html
+import json
 import re
-from collections.abc import Iterator
-
-from support.command_line import COMMANDS
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import fuzzytruth as ft
+from support.command_line import COMMANDS
 
 _CLASSES = "|".join(name for name in dir(ft) if name[0].isupper())
 _FUNCTIONS = "|".join(
@@ -47,12 +48,29 @@ def unknown_options(text: str, command: str) -> list[str]:
     return out
 
 
+def of_another_form(texts: Iterable[str], command: str) -> list[str]:
+    """What is Python's in texts of a command, and which options it does not have."""
+    whole = [re.sub(r"\n  (?=\S)", " ", text) for text in texts]  # folded lines are indented
+    return [wrong for text in whole for wrong in pythonisms(text) + unknown_options(text, command)]
+
+
 def shellisms(text: str) -> list[str]:
     """Options, and commands with their options, in a text for Python."""
     return re.findall(rf"(?<![\w-])--[a-z][\w-]*|\bfuzzytruth (?:{'|'.join(COMMANDS)})\b", text)
 
 
 def texts_of_page(page: str) -> Iterator[str]:
-    """The texts of a page, without styles, scripts and the command that made it."""
+    """The texts of a page and of its data, without styles, code and the command that made it."""
+    for data in re.findall(r'<script type="application/json">(.*?)</script>', page):
+        yield from _texts_of(json.loads(data))
     page = re.sub(r"<(style|script|pre|code)\b.*?</\1>", "", page, flags=re.DOTALL)
-    yield from (html.unescape(text) for text in re.split(r"<[^>]*>", page) if text.strip())
+    texts = (html.unescape(text).strip() for text in re.split(r"<[^>]*>", page))
+    yield from (text for text in texts if text not in ("", "True", "False"))  # cells
+
+
+def _texts_of(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data if " " in data else ""  # not numbers in base 64
+    elif isinstance(data, dict | list):
+        for one in data.values() if isinstance(data, dict) else data:
+            yield from _texts_of(one)
