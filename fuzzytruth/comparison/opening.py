@@ -51,8 +51,8 @@ def claim(
     rows = table[table["measure"] == measure]
     names, on = conditions.systems, f"on {named or measure}"
     if verdicts.cannot_tell(rows, conditions).all():
-        queries, subjects = (int(rows[name].max()) for name in ("n_queries", "n_subjects"))
-        units = verdicts.few_units(conditions, queries, subjects)
+        sizes = (rows[name].max() if name in rows else 0 for name in ("n_queries", "n_subjects"))
+        units = verdicts.few_units(conditions, *map(int, sizes))
         return f"{units} cannot tell which system is better {on}"
     if not conditions.is_test or conditions.alternative != "two-sided":
         counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
