@@ -54,10 +54,82 @@ def test_every_figure_is_in_the_gallery_the_reference_and_the_table_of_figures()
     assert sorted(named) == sorted(ft.plots.__all__)
 
 
+SIMULATED = [
+    json.loads(line)
+    for line in (HOME / "benchmarks" / "validity" / "results.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def simulated(kind: str, name: str, **settings: Any) -> float:
+    """Mean rate of cells of the validity study."""
+    rates = [
+        row["counts"][name][0] / row["counts"][name][2]
+        for row in SIMULATED
+        if row["kind"] == kind and settings.items() <= row["settings"].items()
+    ]
+    return sum(rates) / len(rates)
+
+
+def numbers(text: str, head: str) -> list[float]:
+    """Of the cells of a row of a table, those that are rates."""
+    (row,) = re.findall(rf"^\| {re.escape(head)} \|(.*)\|$", text, re.M)
+    return [float(x) for x in re.findall(r"(?<![\d.])1?\.\d+", row)]
+
+
+def test_coverage_of_agreement_is_the_simulated_one() -> None:
+    text = (GUIDE / "agreement.md").read_text("utf-8")
+    names = {
+        "items, for these subjects": "items",
+        "subjects, for these items": "subjects",
+        "both": "both",
+        "items, taken for both": "items only",
+    }
+    for head, name in names.items():
+        rates = [
+            simulated(kind, f"cover: {name}", subjects=n)
+            for n in (3, 5, 10, 30)
+            for kind in ("ordinal agreement", "agreement")
+        ]
+        assert numbers(text, head) == pytest.approx(rates, abs=0.006), head
+
+
+def test_verdicts_that_hang_on_one_subject_are_the_simulated_ones() -> None:
+    text = (GUIDE / "reliability.md").read_text("utf-8")
+    for over, head in (("queries", "queries"), ("both", "queries, subjects")):
+        for n in (3, 5, 10):
+            cell = {"over": over, "subjects": "alike", "difference": 2.5, "n_subjects": n}
+            names = ("significant", "lost", "gained")
+            rates = [simulated("influence", name, **cell) for name in names]
+            assert numbers(text, f"{head} | {n}") == pytest.approx(rates, abs=0.006)
+
+
+def test_false_wins_of_model_judges_are_the_simulated_ones() -> None:
+    text = (GUIDE / "judges.md").read_text("utf-8")
+    cases = {
+        "independent items; 3, 5, 10 people": ("independent", "clusters"),
+        "queries of five, t over queries": ("queries of five", "clusters"),
+        "queries of five, items taken as independent": ("queries of five", "items"),
+        "Wilcoxon's signed-rank test, independent items": ("independent", "Wilcoxon"),
+    }
+    for head, (layout, test) in cases.items():
+        rates = [
+            simulated(
+                "alternative annotator",
+                f"{what}: {test}",
+                layout=layout,
+                accuracy="all at the boundary",
+                people=people,
+                items=50,
+            )
+            for what in ("false share", "one test")
+            for people in (3, 5, 10)
+        ]
+        assert numbers(text, head) == pytest.approx(rates, abs=0.006), head
+
+
 def test_coverage_of_model_judges_is_the_simulated_one() -> None:
     text = (GUIDE / "judges.md").read_text("utf-8")
-    lines = (HOME / "benchmarks" / "validity" / "results.jsonl").read_text("utf-8").splitlines()
-    rows = [row for row in map(json.loads, lines) if row["kind"] == "prediction-powered"]
+    rows = [row for row in SIMULATED if row["kind"] == "prediction-powered"]
     for name in ("normal", "Laplace", "lognormal"):
         cells, widths = [], []
         for human in (10, 25):
@@ -73,8 +145,7 @@ def test_coverage_of_model_judges_is_the_simulated_one() -> None:
 
 def test_gaps_of_models_of_votes_are_the_simulated_ones() -> None:
     text = (GUIDE / "reliability.md").read_text("utf-8")
-    lines = (HOME / "benchmarks" / "validity" / "results.jsonl").read_text("utf-8").splitlines()
-    rows = [row for row in map(json.loads, lines) if row["kind"] == "people"]
+    rows = [row for row in SIMULATED if row["kind"] == "people"]
     shown = re.findall(r"^\| [^|]+ \|((?: [+-]\.\d{3} \|){4}) (\.\d+) \| (\.\d+) \|$", text, re.M)
     assert len(shown) == 8
     crowds = dict.fromkeys(row["settings"]["crowd"] for row in rows)

@@ -23,7 +23,8 @@ HOME = Path(__file__).parent.parent
 BUILD = "import sys; from hatchling import build; print(getattr(build, sys.argv[1])(sys.argv[2]))"
 #: what `make docs` writes, and data fetched by the benchmarks
 MADE = (
-    *("docs/_build", "docs/figures", "docs/notebooks", "docs/reference/generated"),
+    *("docs/_build", "docs/evidence/tables", "docs/figures", "docs/notebooks"),
+    "docs/reference/generated",
     "benchmarks/data",
 )
 #: without the folder of the repository, whose package it would find first

@@ -20,7 +20,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 
 def _write(app: Sphinx) -> None:
     benchmarks = Path(app.srcdir).parent / "benchmarks"
-    sys.path.insert(0, str(benchmarks))
+    sys.path.append(str(benchmarks))
     from validity.report import pages
     from validity.study import saved
 
