@@ -27,7 +27,14 @@ if TYPE_CHECKING:
 
 JUDGES = derived.Source(
     "judge_agreement",
-    over=Option(metavar="item|query", kind=Literal["item", "query"], hand_on=lambda axis: axis),
+    over=Option(
+        "What intervals are over: items, as if all were independent, or queries.  [default: query "
+        "if there are two or more, else item]",
+        metavar="item|query",
+        kind=Literal["item", "query"],
+        hand_on=str,
+        settings={"show_default": False},
+    ),
     coefficient=Option(
         kind=Literal["percent", "kappa", "weighted-kappa"],
         hand_on=methodcaller("replace", "-", "_"),

@@ -44,6 +44,7 @@ _OTHERS = {
 #: values that are options of their own
 _VALUES = {
     ("columns", "{'subject': ...}"): "--columns subject=...",
+    ("coefficient", "weighted_kappa"): "--coefficient weighted-kappa",
     ("design", "nested"): "--nested",
     ("design", "crossed"): "without --nested",
     ("groups", "intent"): "--intents",
@@ -55,6 +56,7 @@ _OF_PYTHON = {
     "ft.structure(votes, runs, measures)": "fuzzytruth structure",
     "ft.communities(votes)": "fuzzytruth communities",
     "see pairwise_agreement": "see fuzzytruth agreement --by pair",
+    "; all: .scores.to_frame()": "; all: fuzzytruth evaluate --per-query",
     "; all: .to_frame(full=True)": "; all: --format csv, or -o FILE.csv",
     "All pairs: .directions(). ": "",
     "All pairs: .directions().": "",

@@ -316,7 +316,7 @@ def queries_section(scores: Scores) -> Section:
     if means.size > MOST_CELLS:
         text = (
             f"{counted(means.size, 'value')} of {counted(len(scores.queries), 'query')} are too "
-            "many for a page; .scores.to_frame() and fuzzytruth evaluate --per-query give them."
+            "many for a page; all: .scores.to_frame()."
         )
         return Section.of("queries", "Queries", Sentences.of(text))
     tables = _side_by_side(scores, ("query", scores.queries), means, "of each query")

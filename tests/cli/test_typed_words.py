@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from support.forms_of_words import shellisms
+
 import fuzzytruth as ft
 from fuzzytruth.cli.typed_words import as_typed, flags
 
@@ -50,6 +52,18 @@ def test_all_options_that_messages_name_are_translated() -> None:
     assert wrong == {
         "measure 'value': write Name(param=value,...)@k, such as P(rel=2)@10",
     }
+
+
+def test_nothing_in_the_library_is_of_the_command_line() -> None:
+    """Options and commands are named in its documentation alone."""
+    found = set()
+    for path in LIBRARY.rglob("*.py"):
+        if "cli" not in path.relative_to(LIBRARY).parts:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            documented = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+            texts = (text_of(each) for each in ast.walk(tree) if id(each) not in documented)
+            found |= {path.name for text in texts if shellisms(text)}
+    assert found == {"harness_logs.py", "svg.py"}  # of other tools, and of styles
 
 
 #: message of the library -> as it is shown
