@@ -19,7 +19,6 @@ from fuzzytruth.cli.output import (
     PaperStyle,
     check_page,
     emit_answer,
-    emit_paper,
     emit_text,
     print_line,
     working,
@@ -104,20 +103,10 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
         return
     for note in result.data.notes:
         warnings.warn(note, FuzzytruthWarning, stacklevel=1)
-    places = 3 if style.digits is None else style.digits
-    if output_format == "latex":
-        text = result.to_latex(
-            digits=places,
-            caption=style.caption,
-            label=style.label or "tab:analysis",
-            bold=style.bold,
-        )
-    elif output_format == "markdown":
-        text = result.to_markdown(digits=places, caption=style.caption, bold=style.bold)
-    else:
+    if output_format in ("csv", "json"):
         emit_text(records_text(result.to_frame(full=True), output_format), output)
-        return
-    emit_paper(text, output)
+    else:
+        style.emit(result, output_format, output, label="tab:analysis", digits=3)
 
 
 # The analysis as a page.

@@ -101,8 +101,6 @@ def displacement(
         --per-subject
       fuzzytruth displacement readers.csv a.run --nested --per-query \
         -o displacements.csv
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.cli.tables import format_of, show_scores
     from fuzzytruth.data.reading import read_judgments

@@ -132,8 +132,6 @@ def judges(
       fuzzytruth judges people.csv gpt.csv llama.csv --figure judges.pdf
       fuzzytruth judges people.csv models.csv --taxonomy tree.txt \
         --metric taxonomy
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.annotators.model_judges.matched_votes import named_votes
@@ -357,8 +355,6 @@ def agreement(
 
     In Python: pairwise_agreement (who agrees with whom, near-duplicates),
     subject_influence, reliability and variance_components.
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
     from fuzzytruth.cli.tables import format_of, show_answer

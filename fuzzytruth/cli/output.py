@@ -53,11 +53,6 @@ def emit_text(text: str, output: Path | None) -> None:
     emit(lambda file: file.write(text), output)
 
 
-def emit_paper(text: str, output: Path | None) -> None:
-    """A table for papers, its caption and notes as typed."""
-    emit_text(text_typed(text), output)
-
-
 def emit_printed(printed: Printed, output: Path | None) -> None:
     """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
     from fuzzytruth.show.answer import line_width
@@ -206,6 +201,24 @@ class PaperStyle:
         if self.label is not None and output_format != "latex":
             raise OptionError("--label: is for --format latex")
         return self
+
+    def emit(
+        self,
+        result: Any,
+        output_format: TableFormat,
+        output: Path | None,
+        *what: str,
+        label: str,
+        digits: int | None,
+    ) -> None:
+        """A result as a table, its words as typed; `label` and `digits` where none are given."""
+        how: Any = {"caption": self.caption, "bold": self.bold}
+        how["digits"] = digits if self.digits is None else self.digits
+        if output_format == "latex":
+            text = result.to_latex(*what, label=self.label or label, **how)
+        else:
+            text = result.to_markdown(*what, **how)
+        emit_text(text_typed(text), output)
 
 
 def for_papers(flag: str, output_format: str) -> None:

@@ -81,8 +81,6 @@ def crowd(
       fuzzytruth crowd votes.csv --names hide -o to_show.html
       fuzzytruth crowd votes.csv --gold experts.csv --no-structure
       fuzzytruth crowd kinds.csv --by-item
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.analysis.crowd import crowd as compute
     from fuzzytruth.analysis.crowd_page import crowd_page
@@ -140,8 +138,6 @@ def communities(context: typer.Context, votes: Path) -> None:
       fuzzytruth communities people.csv --n-permutations 19
       fuzzytruth communities people.csv --rel 2 -o groups.csv
       fuzzytruth communities schools.csv --taxonomy tree.txt --figure who.png
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.structure.communities import communities as compute
     from fuzzytruth.cli.tables import format_of, show_answer
@@ -190,8 +186,6 @@ def reliability(
       fuzzytruth reliability votes.csv --gold experts.csv -o people.csv
       fuzzytruth reliability votes.csv --method one-coin --figure people.png
       fuzzytruth reliability kinds.csv --by-item --copies once
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.influences.reliability import reliability as compute
     from fuzzytruth.cli.tables import chosen_format, format_of, show_answer
@@ -235,8 +229,6 @@ def structure(context: typer.Context, votes: Path, runs: list[str] | None = None
       fuzzytruth structure labels.csv --taxonomy tree.txt
       fuzzytruth structure labels.csv like.run --taxonomy tree.txt -m P@1
       fuzzytruth structure panel.csv --rel 2
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.structure.structure import structure as compute
     from fuzzytruth.cli.tables import format_of, show_answer
@@ -304,8 +296,6 @@ def santini(
     On files of your own:
       fuzzytruth santini labels.csv --taxonomy tree.txt like.run -k 1 \
         -o santini.html
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.analysis.analysis_report import santini_page
     from fuzzytruth.analysis.santini import santini as compute
@@ -383,8 +373,6 @@ def membership(
         --asked asked.parquet -o membership.csv
       fuzzytruth membership votes.csv --taxonomy tree.txt --category people \
         --resample --seed 0
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.cli.tables import format_of, show_answer
 

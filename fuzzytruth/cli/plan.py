@@ -129,8 +129,6 @@ def plan(
       fuzzytruth plan --consensus .95 --accuracy .8 --rho .1
 
     In Python: variance_components shows the variances that a plan rests on.
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.tables import format_of, show_answer
@@ -261,8 +259,6 @@ def annotate_next(
         -m P@10
       fuzzytruth annotate-next labels.csv old=classes.csv new=classes2.csv \
         --by-item -m P@1
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.annotate_next import annotate_next as order_of
     from fuzzytruth.cli.tables import format_of, show_answer

@@ -17,7 +17,6 @@ from fuzzytruth.cli.output import (
     TableFormat,
     emit,
     emit_answer,
-    emit_paper,
     emit_printed,
     emit_text,
     legible,
@@ -25,6 +24,7 @@ from fuzzytruth.cli.output import (
     shows_bold,
     working,
 )
+from fuzzytruth.cli.typed_words import text_typed
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table, table_text
 from fuzzytruth.show.number_text import number_text
@@ -131,9 +131,10 @@ def show_frame(
     if output_format == "table":
         emit(lambda file: print_table(_table_of(frame), file), output)
     elif output_format == "markdown":
-        emit_paper(markdown.of_table(_table_of(frame), caption), output)
+        emit_text(text_typed(markdown.of_table(_table_of(frame), caption)), output)
     elif output_format == "latex":
-        emit_paper(latex.latex_table(_worded(frame), caption=caption, index=False), output)
+        text = latex.latex_table(_worded(frame), caption=caption, index=False)
+        emit_text(text_typed(text), output)
     else:
         emit_text(records_text(frame, output_format), output)
 
@@ -179,7 +180,6 @@ def show_scores(
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
 
-    style = style or PaperStyle()
     apart = per_subject and scores.subjects is not None
     if output_format == "table":
         with working("summarising"):
@@ -194,14 +194,7 @@ def show_scores(
         emit_text(records_text(frame, output_format), output)
         return
     rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
-    if output_format == "markdown":
-        text = rows.to_markdown(caption=style.caption, digits=style.digits, bold=style.bold)
-    else:
-        label = style.label or "tab:scores"
-        text = rows.to_latex(
-            caption=style.caption, label=label, digits=style.digits, bold=style.bold
-        )
-    emit_paper(text, output)
+    (style or PaperStyle()).emit(rows, output_format, output, label="tab:scores", digits=None)
 
 
 def printed_scores(
@@ -266,22 +259,13 @@ def show_comparison(
     style: PaperStyle | None = None,
 ) -> None:
     """Print a comparison, or write it to a file."""
-    style = style or PaperStyle()
     if output_format == "table":
         emit_printed(printed_comparison(result), output)
-        return
-    digits = 4 if style.digits is None else style.digits
-    if output_format == "latex":
-        label = style.label or "tab:comparison"
-        text = result.to_latex(
-            what, digits=digits, caption=style.caption, label=label, bold=style.bold
-        )
-    elif output_format == "markdown":
-        text = result.to_markdown(what, digits=digits, caption=style.caption, bold=style.bold)
-    else:
+    elif output_format in ("csv", "json"):
         emit_text(records_text(result.table, output_format), output)
-        return
-    emit_paper(text, output)
+    else:
+        style = style or PaperStyle()
+        style.emit(result, output_format, output, what, label="tab:comparison", digits=4)
 
 
 def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:

@@ -22,23 +22,13 @@ from fuzzytruth.errors import FuzzytruthError
 COMMAND: ContextVar[str] = ContextVar("COMMAND", default="")
 _NAMED: ContextVar[Mapping[str, str]] = ContextVar("_NAMED", default=MappingProxyType({}))
 
-#: arguments whose options have another name, and those that no verb has by this name
+#: arguments whose options have another name
 _OTHERS = {
-    "aggregate": "--aggregate",
-    "category": "--category",
     "design": "--nested",
-    "deterministic": "--deterministic",
     "how": "--aggregate",
-    "image_of_text": "--image-of-text",
     "larger_is_better": "--distances",
-    "gold": "--gold",
-    "limit": "--limit",
-    "measure": "--measure",
-    "method": "--method",
     "name_by": "--name",
-    "replicates": "--replicates",
     "rescaled": "--rescale",
-    "run_columns": "--run-columns",
     "scales": "--rescale",
 }
 #: values that are options of their own
@@ -105,7 +95,6 @@ _CLAUSE = re.compile(
     rf" \([^()]*{_CODE}[^()]*\)|{_CODE} or (?=a column)|, (?:or|and|as) [^,;]*{_CODE}[^,;:]*"
 )
 _REMARK = re.compile(_CODE)
-_WRAPPED = re.compile(r"\bwith_replicates\((\w+='[^']*')\)")
 #: an argument with its value; not a measure's parameter, which is typed in parentheses on the
 #: command line too, nor a name in quotes
 _ARGUMENT = re.compile(
@@ -114,10 +103,10 @@ _ARGUMENT = re.compile(
 )
 #: what a message begins with: arguments, or a function; queries and items are the data
 _SUBJECT = re.compile(r"^(?!queries\b|items\b)\w+(?:, \w+)*(?=: (?![{\[]))")
-_BRACKETS = re.compile(r"[\[\]{}'\"]")
 #: what a message begins with that is about a measure, whose parameters are typed as arguments
 _OF_MEASURE = re.compile(r"\w+\(\w+=[^()]*\)\S*: ")
 _NONE = "\0"  # in place of an argument that no option is for
+_UNQUOTED = dict.fromkeys(map(ord, "[]{}'\""))
 _FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
 _OF_OTHERS = re.compile(r"\bfuzzytruth \w|\bevaluate\b")
 
@@ -171,7 +160,7 @@ def _phrased(text: str) -> str:
     """A text with what is said of Python as said of the command line, or left out."""
     for python, typed in _OF_PYTHON.items():
         text = text.replace(python, typed)
-    return _CLAUSE.sub("", _WRAPPED.sub(r"\1", text))
+    return _CLAUSE.sub("", re.sub(r"\bwith_replicates\((\w+='[^']*')\)", r"\1", text))
 
 
 @functools.cache
@@ -238,7 +227,7 @@ def _literal(name: str, flag: str, text: str) -> str:
     try:
         node = ast.parse(f"{shortened}}}" if more else text, mode="eval").body
     except SyntaxError:  # cut short
-        return f"{flag} {re.sub(_BRACKETS, '', text)}"
+        return f"{flag} {text.translate(_UNQUOTED)}"
     if isinstance(node, ast.Dict):
         each = zip(node.keys, node.values, strict=True)
         pairs = [f"{_plain(key)}={_plain(value)}" for key, value in each]
