@@ -87,26 +87,25 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
       fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
       fuzzytruth analyse scores.csv --baseline a --format markdown
     """
-    from fuzzytruth.cli.tables import chosen_format, records_text
+    from fuzzytruth.cli.tables import chosen_format, records_text, show_paper
 
     given = context.params
-    output, figure = given["output"], given["figure"]
-    output_format = chosen_format(given)
-    style = PaperStyle.of(given).check(output_format)
+    figure, output_format = given["figure"], chosen_format(given)
+    PaperStyle.of(given).check(output_format)
     result = read_analysis(context, inputs)
     if figure is not None:
         if result.comparison is None:
             raise OptionError("--figure: shows differences of systems, and there is one system")
         write_figure(result.comparison.plot, figure)
     if output_format == "table":
-        emit_answer(result, output)
+        emit_answer(result, given["output"])
         return
     for note in result.data.notes:
         warnings.warn(note, FuzzytruthWarning, stacklevel=1)
     if output_format in ("csv", "json"):
-        emit_text(records_text(result.to_frame(full=True), output_format), output)
+        emit_text(records_text(result.to_frame(full=True), output_format), given["output"])
     else:
-        style.emit(result, output_format, output, label="tab:analysis", digits=3)
+        show_paper(context, result, label="tab:analysis", digits=3)
 
 
 # The analysis as a page.

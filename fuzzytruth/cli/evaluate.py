@@ -96,8 +96,7 @@ def evaluate(
     given = context.params
     output, figure, save = given["output"], given["figure"], given["save"]
     measures = measures_of(given["measure"], by_item=given["by_item"])
-    output_format = chosen_format(given)
-    style = PaperStyle.of(given).check(output_format)
+    PaperStyle.of(given).check(chosen_format(given))
     if communities is not None and given["worlds"] != "community":
         raise OptionError("--communities: is for --worlds community; add that, or see compare")
     if per_query and over is not None:
@@ -108,14 +107,7 @@ def evaluate(
     axes = None if over is None else axes_of(over)
     by = "subject" if scores.subjects is not None and scores.design == "crossed" else None
     write_figure(scores.plot, figure, over=axes, by=by)
-    show_scores(
-        scores,
-        output_format=output_format,
-        per_query=per_query,
-        over=axes,
-        style=style,
-        output=output,
-    )
+    show_scores(context, scores, per_query=per_query, over=axes)
 
 
 # `fuzzytruth compare`.
@@ -198,9 +190,8 @@ def compare(
     from fuzzytruth.stats.settings import Axis
 
     given = context.params
-    output, figure = given["output"], given["figure"]
-    output_format = chosen_format(given)
-    style = PaperStyle.of(given).check(output_format)
+    figure, output_format = given["figure"], chosen_format(given)
+    PaperStyle.of(given).check(output_format)
     if derived.typed(context, "table"):
         for_papers("--table", output_format)
     if figure_kind is not None and figure is None:
@@ -227,7 +218,7 @@ def compare(
         )
     with naming(kind="--figure-kind"):
         write_figure(result.plot, figure, kind=figure_kind)
-    show_comparison(result, output_format=output_format, output=output, what=table, style=style)
+    show_comparison(context, result, table)
 
 
 GROUPS = derived.Source("compare_groups")

@@ -179,8 +179,8 @@ class PaperStyle:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """From the options of a command."""
-        return cls(*(given[name] for name in cls.__slots__))
+        """From the options of a command, of those that it has."""
+        return cls(**{name: given[name] for name in cls.__slots__ if name in given})
 
     def check(self, output_format: str) -> PaperStyle:
         """The same, if what was given goes with the format.
@@ -201,24 +201,6 @@ class PaperStyle:
         if self.label is not None and output_format != "latex":
             raise OptionError("--label: is for --format latex")
         return self
-
-    def emit(
-        self,
-        result: Any,
-        output_format: TableFormat,
-        output: Path | None,
-        *what: str,
-        label: str,
-        digits: int | None,
-    ) -> None:
-        """A result as a table, its words as typed; `label` and `digits` where none are given."""
-        how: Any = {"caption": self.caption, "bold": self.bold}
-        how["digits"] = digits if self.digits is None else self.digits
-        if output_format == "latex":
-            text = result.to_latex(*what, label=self.label or label, **how)
-        else:
-            text = result.to_markdown(*what, **how)
-        emit_text(text_typed(text), output)
 
 
 def for_papers(flag: str, output_format: str) -> None:

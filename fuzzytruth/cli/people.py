@@ -27,6 +27,14 @@ from fuzzytruth.errors import OptionError, nearest, shown
 if TYPE_CHECKING:
     from fuzzytruth.show.page import Page
 
+#: what differs in options of votes for categories
+LABELS: dict[str, Any] = {
+    "duplicates": derived.DUPLICATE_VOTES,
+    "taxonomy": Option(
+        "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
+        "[default: the labels that occur, in no order]"
+    ),
+}
 COMMUNITIES = derived.Source("communities")
 CROWD = derived.Source(
     "crowd",
@@ -248,15 +256,7 @@ def structure(context: typer.Context, votes: Path, runs: list[str] | None = None
 
 @derived.with_options(
     SANTINI,
-    derived.Source(
-        "read_assignments",
-        CATEGORIES,
-        duplicates=derived.DUPLICATE_VOTES,
-        taxonomy=Option(
-            "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
-            "[default: the labels that occur, in no order]"
-        ),
-    ),
+    derived.Source("read_assignments", CATEGORIES, **LABELS),
     *derived.RUNS,
     lists=Option(panel=INPUT, metavar="FILE"),
     output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": check_page}),
@@ -319,15 +319,7 @@ _MAX_COLUMNS = 10  # categories side by side on a screen
 
 
 @derived.with_options(
-    derived.Source(
-        "read_assignments",
-        INPUT,
-        duplicates=derived.DUPLICATE_VOTES,
-        taxonomy=Option(
-            "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
-            "[default: the labels that occur, in no order]"
-        ),
-    ),
+    derived.Source("read_assignments", INPUT, **LABELS),
     derived.TABLES,
     derived.FIGURES,
     item=Option(panel=OUTPUT),

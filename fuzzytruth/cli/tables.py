@@ -146,7 +146,7 @@ def _worded(frame: pd.DataFrame) -> pd.DataFrame:
     def word(value: Any) -> Any:
         return value if isinstance(value, str) else words.get(str(value), value)
 
-    return frame.assign(**frame.select_dtypes(exclude="floating").map(word))
+    return frame.assign(**frame.select_dtypes(exclude=[np.floating]).map(word))
 
 
 def _table_of(frame: pd.DataFrame) -> Table:
@@ -168,33 +168,45 @@ MOST_BY_SUBJECT = 40  # rows
 
 
 def show_scores(
+    context: typer.Context,
     scores: Scores,
     *,
-    output_format: TableFormat,
-    output: Path | None,
     per_query: bool = False,
     per_subject: bool = True,
     over: list[str] | None = None,
-    style: PaperStyle | None = None,
 ) -> None:
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
 
+    output, output_format = context.params["output"], chosen_format(context.params)
     apart = per_subject and scores.subjects is not None
     if output_format == "table":
         with working("summarising"):
             printed = printed_scores(scores, per_query=per_query, apart=apart, over=over)
         emit_printed(printed, output)
         return
-    if output_format in ("csv", "json"):
-        rows = score_rows(
-            scores, per_query=per_query, per_subject=apart and over is None, over=over
-        )
+    programs = output_format in ("csv", "json")
+    by_subject = apart and (over is None if programs else per_query)
+    rows = score_rows(scores, per_query=per_query, per_subject=by_subject, over=over)
+    if programs:
         frame = scores.to_frame() if per_query and per_subject else frame_of(rows)
         emit_text(records_text(frame, output_format), output)
-        return
-    rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
-    (style or PaperStyle()).emit(rows, output_format, output, label="tab:scores", digits=None)
+    else:
+        show_paper(context, rows, label="tab:scores", digits=None)
+
+
+def show_paper(
+    context: typer.Context, result: Any, *what: str, label: str, digits: int | None
+) -> None:
+    """Print a table for papers, or write it; `label` and `digits` where none are given."""
+    style = PaperStyle.of(context.params)
+    how: Any = {"caption": style.caption, "bold": style.bold}
+    how["digits"] = digits if style.digits is None else style.digits
+    if chosen_format(context.params) == "latex":
+        text = result.to_latex(*what, label=style.label or label, **how)
+    else:
+        text = result.to_markdown(*what, **how)
+    emit_text(text_typed(text), context.params["output"])
 
 
 def printed_scores(
@@ -250,22 +262,15 @@ _MOST_ROWS = 12  # of the other tables, then
 _REST = "--format csv, or -o FILE.csv; as a picture: --figure FILE"
 
 
-def show_comparison(
-    result: Comparison,
-    *,
-    output_format: TableFormat,
-    output: Path | None,
-    what: What = "means",
-    style: PaperStyle | None = None,
-) -> None:
+def show_comparison(context: typer.Context, result: Comparison, what: What) -> None:
     """Print a comparison, or write it to a file."""
+    output, output_format = context.params["output"], chosen_format(context.params)
     if output_format == "table":
         emit_printed(printed_comparison(result), output)
     elif output_format in ("csv", "json"):
         emit_text(records_text(result.table, output_format), output)
     else:
-        style = style or PaperStyle()
-        style.emit(result, output_format, output, what, label="tab:comparison", digits=4)
+        show_paper(context, result, what, label="tab:comparison", digits=4)
 
 
 def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:

@@ -20,6 +20,7 @@ from fuzzytruth.errors import FuzzytruthError
 
 #: the command that is run; "" for none
 COMMAND: ContextVar[str] = ContextVar("COMMAND", default="")
+_COMMANDS = Lazy()
 _NAMED: ContextVar[Mapping[str, str]] = ContextVar("_NAMED", default=MappingProxyType({}))
 
 #: arguments whose options have another name
@@ -31,6 +32,8 @@ _OTHERS = {
     "rescaled": "--rescale",
     "scales": "--rescale",
 }
+#: arguments of several functions, and options of one command
+_OF_ONE = {"by", "runs"}
 #: values that are options of their own
 _VALUES = {
     ("columns", "{'subject': ...}"): "--columns subject=...",
@@ -153,6 +156,8 @@ def as_typed(message: str, command: str | None = None) -> str:
 
 def text_typed(text: str) -> str:
     """A text of a result, what is Python's in it as typed, or left out."""
+    if not {*"=(_"} & {*text}:  # as numbers and most names
+        return text
     return _ARGUMENT.sub(functools.partial(_option, COMMAND.get(), False), _phrased(text))
 
 
@@ -166,7 +171,7 @@ def _phrased(text: str) -> str:
 @functools.cache
 def _options_of(command: str) -> set[str]:
     """Options of a command, as typed; of none, those of all."""
-    made = [Lazy()[command]] if command else Lazy().values()
+    made = [_COMMANDS[command]] if command else _COMMANDS.values()
     every = (each for one in made for each in one.params)
     return {flag for each in every for flag in (*each.opts, *each.secondary_opts)}
 
@@ -174,13 +179,11 @@ def _options_of(command: str) -> set[str]:
 @functools.cache
 def flags(command: str = "") -> dict[str, str]:
     """Options by the argument of the library that they are for, first those of a command."""
-    found = {**Lazy()[command].callback.flags} if command else {}
-    for argument, flag in _OTHERS.items():
-        found.setdefault(argument, flag)
-    for each in Lazy().values():
-        for argument, flag in each.callback.flags.items():
-            found.setdefault(argument, flag)
-    return found
+    found: dict[str, str] = {}
+    for name in reversed(MODULES):
+        found |= _COMMANDS[name].callback.flags
+    own = _COMMANDS[command].callback.flags if command else {}
+    return {name: flag for name, flag in found.items() if name not in _OF_ONE} | _OTHERS | own
 
 
 def _subject(command: str, match: re.Match[str]) -> str:

@@ -51,8 +51,8 @@ def claim(
     rows = table[table["measure"] == measure]
     names, on = conditions.systems, f"on {named or measure}"
     if verdicts.cannot_tell(rows, conditions).all():
-        sizes = (rows[name].max() if name in rows else 0 for name in ("n_queries", "n_subjects"))
-        units = verdicts.few_units(conditions, *map(int, sizes))
+        subjects = int(rows["n_subjects"].max()) if "n_subjects" in rows else 0
+        units = verdicts.few_units(conditions, int(rows["n_queries"].max()), subjects)
         return f"{units} cannot tell which system is better {on}"
     if not conditions.is_test or conditions.alternative != "two-sided":
         counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
