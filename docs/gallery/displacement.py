@@ -4,8 +4,8 @@ Displacement of systems from each subject
 
 How far is a system's list from what each subject finds relevant? A dumbbell reaches from the
 optimist, for whom the items that the system omits come next, to the pessimist, for whom they are
-nowhere. The vertical marks are the quality g of the displacement, on the axis above: 1 is the same
-order. Of many subjects, densities are drawn.
+nowhere. The numbers are the quality of the displacement, 1 being the same order. Of many subjects,
+densities are drawn.
 """
 
 # %%

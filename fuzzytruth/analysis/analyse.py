@@ -21,10 +21,9 @@ from fuzzytruth.comparison.by_subject import SubjectComparisons, with_difference
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.comparison_report import checksums, write_page
 from fuzzytruth.comparison.inference import on_shared_values
-from fuzzytruth.comparison.opening import opening
+from fuzzytruth.comparison.opening import findings, opening
 from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
 from fuzzytruth.comparison.result import Comparison, Kind
-from fuzzytruth.comparison.verdicts import count_line
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.core.randomness import generator
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
@@ -136,13 +135,10 @@ class Analysis(Result):
 
     def _verdict_lines(self) -> Sentences | None:
         """Verdicts over queries, and how many hold over queries and subjects."""
-        comparison, both, each = self.comparison, self.both, self.by_subject
+        comparison, each = self.comparison, self.by_subject
         if comparison is None:
             return None
-        lines = list(comparison._verdict_lines(_MOST_SENTENCES).lines)
-        if both is not None and len(comparison.table) > _MOST_SENTENCES:
-            of_measures = both.table.groupby("measure", sort=False)
-            lines += [count_line(table, both.conditions) for _, table in of_measures]
+        lines = findings(comparison, self.both, _MOST_SENTENCES)
         if each is not None:
             lines += map(each.alone_line, comparison.conditions.measures)
         return Sentences(tuple(lines))
@@ -364,7 +360,6 @@ class Analysis(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> truth = {f"q{j}": {"a": 1, "b": j % 2} for j in range(4)}
         >>> runs = {"x": {q: ["a", "b"] for q in truth}, "y": {q: ["b", "a"] for q in truth}}

@@ -11,16 +11,9 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools
+from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.conditions import Conditions
-from fuzzytruth.comparison.inference import (
-    PAIR,
-    SHORT,
-    inferred,
-    names_of,
-    shared_means,
-    tables,
-    turned,
-)
+from fuzzytruth.comparison.inference import PAIR, SHORT, inferred, names_of, tables, turned
 from fuzzytruth.comparison.verdicts import difference_columns
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, warn
@@ -207,7 +200,6 @@ class SubjectComparisons(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import pandas as pd, fuzzytruth as ft
         >>> scores = ft.Scores.from_frame(pd.DataFrame({
         ...     "system": ["a"] * 6 + ["b"] * 6, "query": [1, 2, 3] * 4,
@@ -396,20 +388,20 @@ def _each_alone(family: Family, conditions: Conditions) -> tuple[list[Family], C
 def means_alone(pooled: Comparison) -> list[pd.DataFrame]:
     """Means of systems (systems × measures) by each subject's judgments alone."""
     families, conditions = _each_alone(pooled.family, pooled.conditions)
-    return [shared_means(one, conditions.systems)[0] for one in families]
+    return [inference.shared_means(one, conditions.systems)[0] for one in families]
 
 
-def of_group(
-    pooled: Comparison, members: Sequence[str]
-) -> tuple[pd.DataFrame, pd.DataFrame, Conditions]:
-    """Table, means and conditions of the comparison by some subjects' judgments, over queries."""
+def of_group(pooled: Comparison, members: Sequence[str]) -> Comparison:
+    """The comparison by some subjects' judgments alone, over queries."""
     family, conditions = _over_queries(pooled.family, pooled.conditions), pooled.conditions
     chosen = np.isin(np.array(crossed_subjects(conditions, "groups"), dtype=object), members)
     observed = (one.of_cells(chosen[one.cells.subject_codes]) for one in family.observed)
     family = replace(family, observed=tuple(observed))
     of: Any = {"subjects": tuple(members), "n_people": len(members), "over": family.over}
     conditions = replace(conditions, correction=family.correction, **of)
-    return tables(family, conditions), shared_means(family, conditions.systems)[0], conditions
+    known: Any = {"table": tables(family, conditions), "conditions": conditions}
+    means = inference.shared_means(family, conditions.systems)[0]
+    return replace(pooled, family=family, means=means, **known)
 
 
 def _over_queries(family: Family, conditions: Conditions) -> Family:

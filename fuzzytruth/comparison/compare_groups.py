@@ -168,7 +168,6 @@ class GroupComparison(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import pandas as pd, fuzzytruth as ft
         >>> rows = [(x, q, s, (7 * q + len(s) * (x == "a")) % 5)
         ...         for x in "ab" for q in range(6) for s in ("ann", "bob", "carol", "david")]

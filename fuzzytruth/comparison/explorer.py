@@ -11,10 +11,9 @@ import numpy as np
 
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
-from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone, of_group
-from fuzzytruth.comparison.conditions import Conditions
+from fuzzytruth.comparison.by_subject import SubjectComparisons, of_group
 from fuzzytruth.comparison.inference import better_than, rank_range, swapped, tiers
-from fuzzytruth.comparison.opening import claim
+from fuzzytruth.comparison.opening import alone_of, claim, order_of
 from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.plots.scheme import COLOURS
@@ -36,31 +35,16 @@ _MATRIX = (
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Differences by somebody's judgments.
-
-    Parameters
-    ----------
-    name : str
-        Whose they are.
-    table : DataFrame
-        A row for each measure and pair.
-    means : DataFrame
-        Systems × measures.
-    conditions : Conditions
-    is_alone : bool
-        Whether they are one subject's.
-    """
+    """A comparison by somebody's judgments, what it is called, and whether it is one subject's."""
 
     name: str
-    table: pd.DataFrame
-    means: pd.DataFrame
-    conditions: Conditions
+    result: Comparison
     is_alone: bool = False
 
     @property
     def note(self) -> str:
         """What its intervals are, and what stands out."""
-        conditions, note = self.conditions, self.conditions.brackets
+        conditions, note = self.result.conditions, self.result.conditions.brackets
         if self.is_alone:
             note = (
                 f"Brackets: {conditions.intervals} of the mean difference over "
@@ -75,30 +59,25 @@ class View:
     @property
     def ranks(self) -> Ints:
         """Tier, and lowest and highest rank: (measures, 3, systems), 0 where there are none."""
-        conditions, of_table = self.conditions, (self.table, self.conditions)
-        above = np.array([better_than(*of_table, measure) for measure in conditions.measures])
-        each = [tiers(x) for x in above], 1 + above.sum(axis=1), len(self.means) - above.sum(axis=2)
-        return np.stack([*each], axis=1) * conditions.has_rank_sets
+        known = self.result.table, self.result.conditions
+        above = np.array([better_than(*known, measure) for measure in known[1].measures])
+        each = [tiers(x) for x in above], 1 + above.sum(axis=1), above.shape[1] - above.sum(axis=2)
+        return np.stack([*each], axis=1) * known[1].has_rank_sets
 
     @property
     def order(self) -> Ints:
         """Systems by tier and mean, the best first: (measures, systems)."""
-        sign = np.where(self.conditions.higher_is_better, -1.0, 1.0)[:, None]
-        return np.lexsort((sign * self.means.to_numpy(dtype=float).T, self.ranks[:, 0]), axis=-1)
-
-    @property
-    def claims(self) -> list[str]:
-        """What it says of each measure, as a sentence."""
-        known = self.table, self.means, self.conditions
-        return [f"{printable(claim(*known, name))}." for name in self.conditions.measures]
+        orders = [order_of(self.result, measure) for measure in self.result.conditions.measures]
+        each = zip(orders, self.ranks[:, 0], strict=True)
+        return np.array([order[np.argsort(tier[order], kind="stable")] for order, tier in each])
 
     @property
     def numbers(self) -> Floats:
         """Differences and the ends of their intervals: (measures, 3, pairs)."""
-        shape = len(self.conditions.measures), -1, 3
-        columns = self.table[["difference", "lower", "upper"]].to_numpy(dtype=float)
+        shape = len(self.result.conditions.measures), -1, 3
+        columns = self.result.table[["difference", "lower", "upper"]].to_numpy(dtype=float)
         out = columns.reshape(shape).swapaxes(1, 2).copy()
-        widths = np.array(self.conditions.widths or [np.inf])[:, None, None]
+        widths = np.array(self.result.conditions.widths or [np.inf])[:, None, None]
         cut = np.clip(out[:, 1:], -widths, widths)
         out[:, 1:] = np.where(np.isfinite(out[:, 1:]), cut, out[:, 1:])
         return out
@@ -115,31 +94,24 @@ def views_of(
     Those of single subjects are left out where they are too many for a page.
     """
     n = result.conditions.n_subjects
-    people = "everyone" if n is None else f"all {counted(n, 'subject')}"
-    out = [View(people, result.table, result.means, result.conditions)]
-    if both is not None:
-        name = f"{people}, over {both.conditions.random}"
-        out.append(View(name, both.table, both.means, both.conditions))
+    out = [View("everyone" if n is None else f"everyone: {counted(n, 'subject')}", result)]
+    out += [] if both is None else [View(f"everyone, over {both.conditions.random}", both)]
     for name, members in (groups or {}).items():
-        of = f"{name}: {counted(len(members), 'subject')}"
-        out.append(View(of, *of_group(result, members)))
-    if each is None or (len(out) + len(each.subjects)) * len(result.table) > MOST_ROWS:
-        return out
-    for subject, means in zip(each.subjects, means_alone(result), strict=True):
-        rows = each.table[each.table["subject"] == subject]
-        out.append(View(f"{subject} alone", rows, means, each.conditions, is_alone=True))
+        out.append(View(f"{name}: {counted(len(members), 'subject')}", of_group(result, members)))
+    if each is not None and (len(out) + len(each.subjects)) * len(result.table) <= MOST_ROWS:
+        out += [View(f"{name} alone", one, is_alone=True) for name, one in alone_of(result, each)]
     return out
 
 
 def explorer(views: Sequence[View]) -> Explorer:
     """Part of a page: the first view by the first measure as a table, and the data of all."""
-    first = views[0]
+    first = views[0].result
     conditions, measures = first.conditions, first.conditions.measures
     numbers = np.array([view.numbers for view in views])  # (views, measures, 3, pairs)
-    means = np.array([view.means.to_numpy(dtype=float).T for view in views])
+    means = np.array([view.result.means.to_numpy(dtype=float).T for view in views])
     each = [np.append(numbers[:, m], means[:, m]).tolist() for m in range(len(measures))]
     digits = [digits_for(values, 3) for values in each]
-    rows = pd.concat([view.table for view in views])
+    rows = pd.concat([view.result.table for view in views])
     texts = [*map(p_text, rows["p_adjusted"])]
     place = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     system = {name: number for number, name in enumerate(conditions.systems)}
@@ -162,21 +134,24 @@ def explorer(views: Sequence[View]) -> Explorer:
         "up": conditions.higher_is_better,
         "views": [printable(view.name) for view in views],
         "notes": [printable(view.note) for view in views],
-        "claims": [view.claims for view in views],
+        "claims": [
+            [f"{printable(claim(view.result, name))}." for name in measures] for view in views
+        ],
         "alone": [number for number, view in enumerate(views) if view.is_alone],
         "baselines": [system[name] for name in conditions.baselines],
         "pTexts": [*place],
         **{name: (kind, _packed(values, kind)) for name, (values, kind) in arrays.items()},
     }
-    return _shown(first, digits[0], data)
+    return _shown(views[0], digits[0], data)
 
 
 def _shown(view: View, digits: int, data: dict[str, Any]) -> Explorer:
     """The table of the first measure, each system against the same one, with the data."""
-    conditions, ranks, order = view.conditions, view.ranks[0], view.order[0]
+    result, ranks, order = view.result, view.ranks[0], view.order[0]
+    conditions = result.conditions
     measure, names = conditions.measures[0], [conditions.systems[j] for j in order]
     base = (*conditions.baselines, names[0])[0]
-    rows = view.table[view.table["measure"] == measure]
+    rows = result.rows_of(measure)
     rows = swapped(rows, rows["system_a"] == base)
     rows = rows[rows["system_b"] == base].set_index("system_a").reindex(names)
     rows = rows.assign(measure=measure, significant=rows["significant"].eq(True))
@@ -188,7 +163,7 @@ def _shown(view: View, digits: int, data: dict[str, Any]) -> Explorer:
     if conditions.has_rank_sets:
         columns |= {"tier": ("tier", str), ("lowest", "highest"): ("ranks", rank_range)}
         rows = rows.assign(**dict(zip(("tier", "lowest", "highest"), ranks[:, order], strict=True)))
-    rows = rows.assign(mean=view.means[measure].reindex(names)).reset_index()
+    rows = rows.assign(mean=result.means[measure].reindex(names)).reset_index()
     ends = rows[["difference", "lower", "upper"]].assign(zero=0.0).to_numpy(dtype=float)
     finite = ends[np.isfinite(ends)]
     shares = np.clip((ends - finite.min()) / (np.ptp(finite) or 1.0), -_MARGIN, 1 + _MARGIN)

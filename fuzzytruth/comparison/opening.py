@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from itertools import compress
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Ints
 from fuzzytruth.comparison import verdicts
 from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
-from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import better_than
 from fuzzytruth.errors import counted, first_few
-from fuzzytruth.evaluation.scores.score_rows import best_first
+from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.evaluation.validation import measures_in_words
 from fuzzytruth.show.answer import Sentences
 from fuzzytruth.stats.settings import listed
@@ -27,28 +26,25 @@ _MOST_TURNED = 2  # people who are named
 _TIE = "Systems tie for best if none is significantly better than any of them."
 
 
-def best_of(
-    table: pd.DataFrame, means: pd.DataFrame, conditions: Conditions, measure: str
-) -> list[str]:
+def order_of(result: Comparison, measure: str) -> Ints:
+    """Places of systems, the best mean first."""
+    values, up = result.means[measure].to_numpy(dtype=float), result.conditions.better_up(measure)
+    return best_first(values, higher_is_better=up)
+
+
+def best_of(result: Comparison, measure: str) -> list[str]:
     """Systems than which none is significantly better, the best mean first."""
-    above = better_than(table, conditions, measure)
-    values, up = means[measure].to_numpy(dtype=float), conditions.better_up(measure)
-    order = best_first(values, higher_is_better=up)
-    return [conditions.systems[j] for j in order if not above[:, j].any()]
+    above = better_than(result.table, result.conditions, measure)
+    order = order_of(result, measure)
+    return [result.conditions.systems[j] for j in order if not above[:, j].any()]
 
 
-def claim(
-    table: pd.DataFrame,
-    means: pd.DataFrame,
-    conditions: Conditions,
-    measure: str,
-    named: str = "",
-) -> str:
+def claim(result: Comparison, measure: str, named: str = "") -> str:
     """Who is best by one measure, or better than the baselines, without a full stop.
 
-    `table` and `means` are of all measures; `named` is what the measure is called.
+    `named` is what the measure is called.
     """
-    rows = table[table["measure"] == measure]
+    rows, conditions = result.rows_of(measure), result.conditions
     names, on = conditions.systems, f"on {named or measure}"
     if verdicts.cannot_tell(rows, conditions).all():
         subjects = int(rows["n_subjects"].max()) if "n_subjects" in rows else 0
@@ -59,9 +55,11 @@ def claim(
         return f"{on} {counts}"
     over = f"over {conditions.random}"
     if conditions.baselines:
-        each = (_against(base, rows, conditions, measure) for base in conditions.baselines)
+        each = (_against(base, result, measure) for base in conditions.baselines)
         return f"{listed([*each])} {on} {over}"
-    best = best_of(rows, means, conditions, measure)
+    best = best_of(result, measure)
+    if not best:  # where pairs have different queries, all may be beaten
+        return f"no system is shown to be best {on} {over}"
     if len(names) == 2 and len(best) == 2:
         return f"no difference between {listed(names)} is shown {on} {over}"
     if len(best) == len(names):
@@ -84,17 +82,27 @@ def _named(systems: Sequence[str]) -> str:
     return first_few(systems, _MOST_NAMES - 1)
 
 
-def _against(base: str, rows: pd.DataFrame, conditions: Conditions, measure: str) -> str:
-    """Which systems are better, and worse, than a baseline."""
-    names, above = conditions.systems, better_than(rows, conditions, measure)
-    place, of = names.index(base), len(names) - len(conditions.baselines)
+def _against(base: str, result: Comparison, measure: str) -> str:
+    """Which systems are better, and worse, than a baseline, the best first."""
+    names, order = result.conditions.systems, order_of(result, measure)
+    above = better_than(result.table, result.conditions, measure)
+    place, of = names.index(base), len(names) - len(result.conditions.baselines)
     sides = {"better": above[:, place], "worse": above[place]}
     told = []
     for what, which in sides.items():
-        found = [names[j] for j in np.flatnonzero(which)]
+        found = [names[j] for j in order if which[j]]
         be = "is" if len(found) == 1 else "are"
         told += [f"{_named(found)} {be} significantly {what} than {base}"] if found else []
     return listed(told) or f"none of {counted(of, 'system')} is shown to differ from {base}"
+
+
+def alone_of(result: Comparison, each: SubjectComparisons) -> list[tuple[str, Comparison]]:
+    """Subjects, and the comparison by the judgments of each of them alone."""
+    out, table = [], each.table.assign(n_subjects=1)
+    for name, means in zip(each.subjects, means_alone(result), strict=True):
+        known: Any = {"table": table[table["subject"] == name], "conditions": each.conditions}
+        out.append((name, replace(result, means=means, **known)))
+    return out
 
 
 def opening(result: Comparison, each: SubjectComparisons | None) -> str:
@@ -104,8 +112,7 @@ def opening(result: Comparison, each: SubjectComparisons | None) -> str:
     """
     conditions, claims, place = result.conditions, dict[str, list[str]](), "\0"
     for measure in conditions.measures:
-        text = claim(result.table, result.means, conditions, measure, place)
-        claims.setdefault(text, []).append(measure)
+        claims.setdefault(claim(result, measure, place), []).append(measure)
     parts = [text.replace(place, measures_in_words(of)) for text, of in claims.items()]
     if parts[0].split()[0] in ("no", "none", "on"):
         parts[0] = f"{parts[0][:1].upper()}{parts[0][1:]}"
@@ -117,8 +124,8 @@ def _of_people(result: Comparison, each: SubjectComparisons | None) -> list[str]
     conditions, measure = result.conditions, result.conditions.measures[0]
     if each is None or not conditions.is_test:
         return []
-    names, best = conditions.systems, best_of(result.table, result.means, conditions, measure)
-    pairs = [pair for pair in result._parted() if conditions.is_directed or best[0] in pair]
+    names, best = conditions.systems, best_of(result, measure)
+    pairs = [pair for pair in result._parted() if conditions.is_directed or {*best[:1]} & {*pair}]
     on = f" on {first_few(map(listed, dict.fromkeys(pairs)), 2)}" if len(names) > 2 else ""
     said = [f"not for everybody: the people's truths part{on}"] if pairs else []
     return said if conditions.is_directed else [*said, *_alone(result, each, measure, best)]
@@ -127,18 +134,17 @@ def _of_people(result: Comparison, each: SubjectComparisons | None) -> list[str]
 def _alone(
     result: Comparison, each: SubjectComparisons, measure: str, best: Sequence[str]
 ) -> list[str]:
-    """By whose judgments alone none of the best would be first."""
-    conditions, names, turned = result.conditions, result.conditions.systems, dict[str, list[str]]()
-    table, places = each.table[each.table["measure"] == measure], [*map(names.index, best)]
-    for subject, own in zip(each.subjects, means_alone(result), strict=True):
-        means, up = own[measure].to_numpy(dtype=float), conditions.better_up(measure)
-        first = best_first(means, higher_is_better=up)[0]
-        if first not in places:
-            alone = table[table["subject"] == subject]
-            wins = better_than(alone, each.conditions, measure)[first, places].all()
-            text = f"{names[first]} would {'win' if wins else 'lead'}"
+    """By whose judgments alone none of the best would be first, or among equals."""
+    names, turned = result.conditions.systems, dict[str, list[str]]()
+    places, up = [*map(names.index, best)], (result.conditions.better_up(measure),)
+    for subject, alone in alone_of(result, each):
+        firsts = best_systems(alone.means[[measure]].to_numpy(dtype=float), up)[:, 0]
+        if not firsts[places].any():
+            above = better_than(alone.table, alone.conditions, measure)[firsts]
+            wins = "win" if above[:, places].all() else "lead"
+            text = f"{listed([*compress(names, firsts)])} would {wins}"
             turned.setdefault(text, []).append(subject)
-    on = f" on {measure}" if len(conditions.measures) > 1 else ""
+    on = f" on {measure}" if len(result.conditions.measures) > 1 else ""
     of, n = counted(len(each.subjects), "subject"), sum(map(len, turned.values()))
     if n > _MOST_TURNED:
         return [f"by the judgments of {n:,} of {of} alone, another system would lead{on}"]
@@ -150,20 +156,25 @@ def _alone(
     return [f"each of {of} alone has {'it' if len(best) == 1 else 'one of them'} first{on}"]
 
 
-def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Sentences, Sentences]:
-    """What was found and by which test, as a list, and what the words mean, as notes.
+def findings(result: Comparison, both: Comparison | None, limit: int) -> list[str]:
+    """Sentences on the differences, or how many are significant if they are more than a limit.
 
     `both` is the same comparison over queries and subjects, where there is one.
     """
-    conditions = result.conditions
-    lines = [*result._verdict_lines(MOST_SENTENCES).lines]
-    if len(result.table) > MOST_SENTENCES:  # what belongs to a line is about single pairs
-        lines = [line for line in lines if not line.startswith(" ")]
-    if both is not None and len(result.table) > MOST_SENTENCES:
+    lines = [*result._verdict_lines(limit).lines]
+    if both is not None and len(result.table) > limit:
         of_measures = both.table.groupby("measure", sort=False)
         lines += [verdicts.count_line(rows, both.conditions) for _, rows in of_measures]
+    return lines
+
+
+def how_sure(result: Comparison, both: Comparison | None = None) -> tuple[Sentences, Sentences]:
+    """What was found and by which test, as a list, and what the words mean, as notes."""
+    conditions, lines = result.conditions, findings(result, both, MOST_SENTENCES)
+    if len(result.table) > MOST_SENTENCES:  # what belongs to a line is about single pairs
+        lines = [line for line in lines if not line.startswith(" ")]
     notes = [
-        _TIE if conditions.has_rank_sets and len(conditions.systems) > 2 else "",
+        _TIE if conditions.is_test and conditions.has_rank_sets else "",
         *result._basis().lines,
         verdicts.detectable(result.table, conditions),
         *conditions.meaning(None if both is None else both.conditions),

@@ -178,7 +178,6 @@ class RankStability(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import pandas as pd, fuzzytruth as ft
         >>> scores = ft.Scores.from_frame(pd.DataFrame({
         ...     "system": list("aaabbb"), "query": [1, 2, 3] * 2,

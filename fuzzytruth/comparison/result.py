@@ -658,7 +658,6 @@ class Comparison(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import pandas as pd, fuzzytruth as ft
         >>> result = ft.compare(ft.Scores.from_frame(pd.DataFrame({
         ...     "system": list("aaaabbbb"), "query": [1, 2, 3, 4] * 2,

@@ -627,7 +627,6 @@ class Distribution(NamedDistributions, Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> coin = Distribution.from_atoms([0, 1], [0.5, 0.5])
         >>> ax = coin.plot(label="fair", kind="cdf")
         >>> ax = Distribution.from_atoms([0, 1], [0.2, 0.8]).plot(ax, label="loaded", kind="cdf")

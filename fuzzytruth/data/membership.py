@@ -525,7 +525,6 @@ class Membership(Result, TruthsOfVotes):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> votes = ft.Assignments.from_columns(list("stu"), ["i"] * 3, ["cat", "cat", "dog"])
         >>> ax = votes.membership().plot("i")

@@ -506,7 +506,6 @@ class Taxonomy(Result, ComparableGraph):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> tax = ft.Taxonomy.from_children({"all": ["people", "scenery"]})
         >>> ax = tax.plot({"people": 0.6}, kind="bars", xlabel="probability")

@@ -110,10 +110,6 @@ def tiers(
         `Comparison.to_frame`. A frame of tiers needs it, a `Comparison` has it. Pairs that are not
         in it are joined.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -123,7 +119,6 @@ def tiers(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> table = pd.DataFrame({
@@ -145,7 +140,8 @@ def tiers(
     bars = clique_cover(~_differ(rows, check_columns(pairs, _OF_PAIRS, "pairs"), name))
     ax = axes_or_new(ax, height=1.8 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
     _draw_means(ax, rows, name)
-    _draw_tiers(ax, rows)
+    size = min(drawing.TICK_SIZE, float(ax.get_yticklabels()[0].get_fontsize()))
+    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], size)
     _draw_bars(ax, bars, len(rows))
     drawing.finish(ax, given.heading(title), handles=_handles(bars))
     return ax
@@ -184,12 +180,6 @@ def _draw_means(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     ax.set_xlabel(f"mean of {measure}")
 
 
-def _draw_tiers(ax: Axes, rows: pd.DataFrame) -> None:
-    """The number of each system's tier at the right of the axes."""
-    size = min(drawing.TICK_SIZE, float(ax.get_yticklabels()[0].get_fontsize()))
-    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], size)
-
-
 def _draw_bars(ax: Axes, bars: list[tuple[int, ...]], n_rows: int) -> None:
     """Vertical lines at the right, those that do not overlap in one column."""
     columns = _columns(bars)
@@ -215,8 +205,8 @@ def _handles(bars: list[tuple[int, ...]]) -> list[Any]:
     from matplotlib.lines import Line2D
 
     style: dict[str, Any] = {"color": ALL, "linewidth": 1.8, "marker": "o", "markersize": 4}
-    bar = Line2D([], [], **style, label="joins systems without a significant difference")
-    thin = Line2D([], [], color=ALL, linewidth=0.4, label="thin: passes by other systems")
+    bar = Line2D([], [], **style, label="joined: not shown to differ")
+    thin = Line2D([], [], color=ALL, linewidth=0.4, label="thin: passes by others")
     return [bar, thin][: (len(bars) > 0) + any(len(_runs(one)) > 1 for one in bars)]
 
 
@@ -499,7 +489,6 @@ def subject_strip(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.subject_strip(pd.DataFrame({

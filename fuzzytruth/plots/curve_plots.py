@@ -67,7 +67,6 @@ def by_rank(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.by_rank(pd.DataFrame({
@@ -205,7 +204,6 @@ def curves(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.curves(pd.DataFrame({
@@ -325,10 +323,6 @@ def precision_recall(
     **options
         Of a result: `by_category`; see `Cloud.plot`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -338,7 +332,6 @@ def precision_recall(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.precision_recall(
@@ -444,10 +437,6 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: Title = True)
     ax, title
         Where to draw, under which title; see `plots`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -455,7 +444,6 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: Title = True)
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.reliability_curve(pd.DataFrame({

@@ -10,7 +10,7 @@ import numpy as np
 from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
 from fuzzytruth.plots import drawing, scheme
-from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new, finish, name_rows
+from fuzzytruth.plots.drawing import axes_or_new, finish, name_rows
 from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
 from fuzzytruth.plots.scheme import REFERENCE, looks
 
@@ -52,7 +52,6 @@ def variance_components(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.variance_components(pd.DataFrame({
@@ -78,7 +77,6 @@ def variance_components(
     ax.set_ylim(len(components) - 0.5, -0.5)
     ax.axvline(0, color=scheme.ALL, linewidth=0.8)
     ax.set_xlabel("share of the variance (%)")
-    _set_limits(ax, frame)
     interval = Line2D([], [], color=scheme.ALL, linewidth=1.2, label="interval of the share")
     finish(ax, found.heading(title), handles=[*ax.get_legend_handles_labels()[0], interval])
     return ax
@@ -96,23 +94,12 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame, k: int, n: int, label: str) -> None
     low, high = (100 * rows[end].to_numpy(dtype=float) for end in ("lower", "upper"))
     known = np.isfinite(low) & np.isfinite(high)
     ax.hlines(place[known], low[known], high[known], color=scheme.ALL, linewidth=1.2, zorder=3)
-    for at, value in zip(place, share, strict=True):
-        if not np.isnan(value):
-            text = f"{value:.0f} %" if abs(value) >= 0.95 or value == 0 else f"{value:.1f} %"
-            ax.annotate(  # in a column, lest it be read as the end of the interval
-                text.replace("-", "−"), (1, at), (-3, 0), xycoords=("axes fraction", "data"),
-                textcoords="offset points", ha="right", va="center", fontsize=TICK_SIZE - 1,
-            )  # fmt: skip
-
-
-def _set_limits(ax: Axes, frame: pd.DataFrame) -> None:
-    """Room for all intervals, and for the numbers right of them."""
-    ends = 100 * frame[["share", "lower", "upper"]].to_numpy(dtype=float)
-    low, high = min(0.0, float(np.nanmin(ends))), float(np.nanmax(ends))
-    span = max(high - low, 1.0)
-    numbers = (drawing.width_of("−100 %", TICK_SIZE) + 6) / drawing.width_left(ax)
-    ax.set_xlim(low - (0.03 * span if low < 0 else 0.0), high + span * numbers / (1 - numbers))
-    ax.set_xticks([tick for tick in ax.get_xticks() if low <= tick <= high])
+    drawn = ~np.isnan(share)
+    numbers = [
+        f"{value:.0f} %" if abs(value) >= 0.95 or value == 0 else f"{value:.1f} %"
+        for value in share[drawn]
+    ]
+    drawing.name_right(ax, place[drawn], (number.replace("-", "−") for number in numbers))
 
 
 _MOST_CURVES = 6
@@ -171,7 +158,6 @@ def planning(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.planning(pd.DataFrame({

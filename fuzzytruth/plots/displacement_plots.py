@@ -12,7 +12,7 @@ from fuzzytruth.errors import counted
 from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.drawing import draw_marks, finish
 from fuzzytruth.plots.frames import Title, check_columns, headed, known_rows, plot_data
-from fuzzytruth.plots.scheme import ALL, MAIN, NOTE, OTHER, REFERENCE, looks
+from fuzzytruth.plots.scheme import MAIN, NOTE, OTHER, REFERENCE, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,6 @@ def displaced_items(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import fuzzytruth as ft
     >>> ax = ft.displacement(["a", "b"], [1, 0.5], ["b", "a"]).plot()
     >>> [text.get_text() for text in ax.texts]
@@ -100,8 +99,7 @@ def _draw_items(ax: Axes, rows: pd.DataFrame, height: Any) -> None:
 
 _COLUMNS = ("subject", "optimist", "pessimist")
 _MOST_ROWS = 40
-_HIGHEST_OF_SHARES = 1.1  # end of an axis of shares, with its margin
-_QUALITY = "quality (1: the same order)"
+_QUALITY = "quality"
 _CASES = {
     "optimist": "filled: omitted items come next (optimist)",
     "pessimist": "open: omitted items are nowhere (pessimist)",
@@ -126,7 +124,7 @@ def displacement(
     ----------
     data : DataFrame
         One row a subject and system: columns subject, optimist, pessimist and, optionally, system
-        and quality (a function g of the displacement, from 0 to 1, on an axis of its own above).
+        and quality (a function of the displacement, 1 in the same order; a number at the right).
         Values of ``WD(unseen=optimist)``, ``WD(unseen=pessimist,N=...)`` and ``WDQ(...)`` from
         `evaluate`, for example. A row whose optimist or pessimist is NaN is not drawn, and counted.
     ax, title
@@ -150,7 +148,6 @@ def displacement(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.displacement(pd.DataFrame({
@@ -172,11 +169,11 @@ def displacement(
     known = known.assign(height=_heights(known, rows, systems, many=many))
     handles = _draw_densities(ax, known) if many else _draw_dumbbells(ax, known, systems)
     drawing.name_rows(ax, list(range(len(rows))), rows)
-    ax.set_ylim(len(rows) - 0.5, -0.5)
+    ax.set_ylim(len(rows) - 0.5, -1.2 if "quality" in known else -0.5)
     ax.set(xlabel=label, ylabel=f"density of {n_all:,} subjects" if many else "subject")
     ax.grid(axis="x", color=scheme.GRID, linewidth=0.6)
     ax.set_axisbelow(True)
-    handles += _draw_qualities(ax, known, systems, many=many)
+    _write_qualities(ax, known)
     note = _note(len(subjects), n_all, len(frame) - len(frame.dropna(subset=list(_COLUMNS[1:]))))
     finish(ax, headed("", title, note), handles=handles)
     return ax
@@ -204,12 +201,7 @@ def _draw_densities(ax: Axes, known: pd.DataFrame) -> list[Any]:
 
     cases = dict(zip(_CASES, (MAIN, OTHER), strict=True))
     long = known.melt("height", list(cases), var_name="case")
-    split: dict[str, Any] = {
-        "hue": long["case"].to_numpy(),
-        "palette": cases,
-        "split": True,
-        "legend": False,
-    }
+    split = {"hue": long["case"].to_numpy(), "palette": cases, "split": True, "legend": False}
     drawing.draw_densities(ax, long["value"], long["height"], None, 0.85, **split)
     sides = zip(("above", "below"), cases.values(), _CASES.values(), strict=True)
     return [Patch(color=c, label=f"{side}: {words.partition(': ')[2]}") for side, c, words in sides]
@@ -231,27 +223,11 @@ def _draw_dumbbells(ax: Axes, known: pd.DataFrame, systems: list[Any]) -> list[A
     return list(ax.get_legend_handles_labels()[0])
 
 
-def _draw_qualities(ax: Axes, known: pd.DataFrame, systems: list[Any], *, many: bool) -> list[Any]:
-    """Marks of the quality, or its means, on an axis of their own above, if there are any."""
-    if "quality" not in known.columns or known["quality"].isna().all():
-        return []
-    top = ax.twiny()
-    low, high = ax.get_xlim()
-    shares = low <= 0 and 1 <= high <= _HIGHEST_OF_SHARES  # then both axes have one scale
-    top.set_xlim((low, high) if shares else (-0.02, 1.02))
-    label = f"mean of {_QUALITY}" if many else _QUALITY
-    fit = drawing.fitted(label, drawing.width_left(ax), 40, drawing.LABEL_SIZE)
-    top.set_xlabel(fit, fontsize=drawing.LABEL_SIZE)
-    top.tick_params(labelsize=drawing.TICK_SIZE)
-    for system, look in zip(systems, looks(len(systems)), strict=True):
-        rows = known[known["system"] == system]
-        rows = rows.groupby("height", as_index=False)["quality"].mean() if many else rows
-        style: dict[str, Any] = {"markeredgewidth": 1.6, "label": "_"}
-        colour = ALL if many else look.colour
-        draw_marks(top, rows["quality"], rows["height"], "|", colour, 8, **style)
-    return [
-        draw_marks(top, [], [], "|", NOTE, 8, markeredgewidth=1.6, label="quality (axis above)")
-    ]
+def _write_qualities(ax: Axes, known: pd.DataFrame) -> None:
+    """The quality, or the mean of those in a row, at the right, if there are any."""
+    if "quality" in known.columns and known["quality"].notna().any():
+        rows = known.groupby("height")["quality"].mean()
+        drawing.name_right(ax, [-0.8, *rows.index], [_QUALITY, *map("{:.2f}".format, rows)])
 
 
 def _note(shown: int, n_all: int, lost: int) -> str:

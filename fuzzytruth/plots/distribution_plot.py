@@ -147,7 +147,6 @@ def distribution(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.distribution(pd.DataFrame({"value": [0, 1], "probability": [0.25, 0.75]}))

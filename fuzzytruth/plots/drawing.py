@@ -117,7 +117,7 @@ def shown_names(names: Iterable[object], width: int) -> list[str]:
     >>> shown_names(["bm25", "a_long_name_of_run_1", "a_long_name_of_run_2"], 9)
     ['bm25', 'a_long…_1', 'a_long…_2']
     >>> shown_names(["same_start_bm25_same_end", "same_start_tfidf_same_end"], 9)
-    ['sa…_bm25…', 'sa…_tfid…']
+    ['…bm25…end', '…tfid…end']
     >>> shown_names(["waterloo.A-rank-normal", "waterloo.B-rank-normal"], 19)
     ['waterloo.A-…-normal', 'waterloo.B-…-normal']
     """
@@ -149,16 +149,10 @@ def _cut(name: str, width: int) -> str:
 
 
 def _cut_around(name: str, start: int, width: int) -> str:
-    """The first letters, and the word with letter `start`, on to the end if that fits."""
-    n_first = max(width // 3 - 1, 1)
-    word = max(name.rfind(letter, 0, start) for letter in _BETWEEN_WORDS)
-    start = word + 1 if start - word <= width // 3 else start
-    rest = name[max(start - 1, 0) :]
-    if 0 < width - 1 - len(rest) <= n_first:
-        return f"{name[: width - 1 - len(rest)]}…{rest}"
-    begin = max(start - 1, n_first + 1)
-    end = begin + width - n_first - 2
-    return f"{name[:n_first]}…{name[begin:end]}{'…' if end < len(name) else ''}"
+    """The word with letter `start`, and what follows."""
+    word = max(name.rfind(letter, 0, start) for letter in _BETWEEN_WORDS) + 1
+    begin = word if start - word < width // 2 else start
+    return f"…{_cut(name[begin:], width - 1)}"
 
 
 def entry(name: str) -> str:

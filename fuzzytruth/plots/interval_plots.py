@@ -69,10 +69,6 @@ def means(
     **options
         Of `Scores.plot`, for scores: over, by, level.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -82,7 +78,6 @@ def means(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.means(pd.DataFrame({
@@ -288,10 +283,6 @@ def forest(
         Columns system_a, system_b and difference, optionally subject and measure. Those of a
         `Comparison` are its own by default.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -301,7 +292,6 @@ def forest(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.forest(pd.DataFrame({
@@ -322,9 +312,9 @@ def forest(
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
     ax.axvline(0, color=scheme.REFERENCE, linewidth=1, zorder=0)
     people = _draw_people(ax, dots, len(rows), given.labels.get("subject", ALONE))
-    _draw_intervals(ax, rows)
+    handles = _draw_intervals(ax, rows, given.labels)
     _label(ax, rows, name)
-    drawing.finish(ax, given.heading(title, notes), handles=[*_handles(rows, given), *people])
+    drawing.finish(ax, given.heading(title, notes), handles=[*handles, *people])
     return ax
 
 
@@ -385,18 +375,23 @@ def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) ->
     return dots.assign(value=dots["difference"] * dots["sign"])
 
 
-def _draw_intervals(ax: Axes, rows: pd.DataFrame) -> None:
+def _draw_intervals(ax: Axes, rows: pd.DataFrame, words: dict[str, str]) -> list[Any]:
+    """Differences with their intervals; handles of a legend."""
+    handles: list[Any] = []
     heights = _heights(rows)
     ends = rows[["lower", "upper"]].to_numpy(dtype=float)
     size = min(5.0, max(0.4 * drawing.row_points(ax, len(rows)), 1.5))
-    for significant, _, colour, fill in _KINDS:
+    for significant, name, colour, fill in _KINDS:
         chosen = (rows["significant"] == significant).to_numpy()
         middle = rows["difference"].to_numpy(dtype=float)[chosen]
         style = {"fmt": "o", "color": colour, "fillstyle": fill, "markersize": size}
-        _draw_bars(ax, middle, heights[chosen], ends[chosen], **style)
+        if chosen.any():
+            style["label"] = words.get(name, name)
+            handles.append(_draw_bars(ax, middle, heights[chosen], ends[chosen], **style))
     colours = [MAIN if found else NOT_SHOWN for found in rows["significant"]]
     middle = rows["difference"].to_numpy(dtype=float)
     _draw_open_ends(ax, middle, heights, ends, colours)
+    return handles
 
 
 def _draw_open_ends(
@@ -425,17 +420,3 @@ def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
         most = drawing.letters_in(drawing.width_left(ax), drawing.LABEL_SIZE)
         label += f" from {shown_names([rows['system_b'].iloc[0]], most)[0]}"
     ax.set_xlabel(label)
-
-
-def _handles(rows: pd.DataFrame, given: PlotData) -> list[Any]:
-    """What marks are, as handles of a legend."""
-    from matplotlib.lines import Line2D
-
-    words = {name: name for _, name, *_ in _KINDS} | given.labels
-    out = []
-    for significant, name, colour, fill in _KINDS:
-        if (rows["significant"] == significant).any():
-            style: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1.4}
-            style |= {"fillstyle": fill}
-            out.append(Line2D([], [], color=colour, label=words[name], **style))
-    return out

@@ -71,8 +71,10 @@ def heat(
     beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
     sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, cbar_kws=beside, **own)
     fills = ax.collections[0].to_rgba(values[~np.isnan(values)])
-    for text, fill in zip(ax.texts, fills, strict=False):  # seaborn's white is seen less on orange
-        text.set_color(scheme.ink(fill))
+    for text, fill in zip(list(ax.texts), fills, strict=False):
+        text.set_color(scheme.ink(fill))  # seaborn's white is seen less on orange
+        if not text.get_text():
+            text.remove()
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(table), "y") * len(table)
@@ -200,7 +202,6 @@ def agreement_matrix(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.agreement_matrix(pd.DataFrame({
@@ -336,10 +337,6 @@ def pairwise_matrix(
         by their means, the best first, and those of a frame by their mean difference from the
         others, the largest first.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -349,7 +346,6 @@ def pairwise_matrix(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.pairwise_matrix(pd.DataFrame({
@@ -471,10 +467,6 @@ def rank_probabilities(
         systems are then ordered; see `RankStability.systems`, which a `RankStability` has by
         default. Without it, there are no outlines, and systems are ordered by their mean rank.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -484,7 +476,6 @@ def rank_probabilities(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.rank_probabilities(pd.DataFrame({

@@ -56,7 +56,6 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.waterfall(pd.DataFrame({
@@ -119,13 +118,10 @@ def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
 def _counts(frame: pd.DataFrame) -> str:
     """Numbers of queries above, at and below 0, and of those without a difference."""
     values = frame["difference"].to_numpy(dtype=float)
-    parts = [f"{int((values > 0).sum()):,} above 0"]
-    if (values == 0).any():
-        parts.append(f"{int((values == 0).sum()):,} at 0")
-    parts.append(f"{int((values < 0).sum()):,} below")
-    undefined = int(np.isnan(values).sum())
-    if undefined:
-        parts.append(f"{undefined:,} undefined and not drawn")
+    sides = {"above 0": values > 0, "at 0": values == 0, "below": values < 0}
+    sides["undefined and not drawn"] = np.isnan(values)
+    always = ("above 0", "below")
+    parts = [f"{x.sum():,} {side}" for side, x in sides.items() if side in always or x.any()]
     return f"{counted(len(values), 'query')}: {', '.join(parts)}"
 
 
@@ -162,10 +158,6 @@ def strong_truth(
     **options
         Of a result: `system`, `measure` and `queries`; see `Santini`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -173,7 +165,6 @@ def strong_truth(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> ax = plots.strong_truth(pd.DataFrame({
@@ -235,10 +226,6 @@ def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **opt
     **options
         Of a result: `query` and `measure`; see `Santini.plot`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -246,7 +233,6 @@ def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **opt
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> from fuzzytruth.plots.frames import PlotData
@@ -281,9 +267,11 @@ def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **opt
         names |= each if many else {float(row): who for who, row in rows.items()}
         names[0.0] = "averaged last"
         ax.axhline(0.5, color=FAINT, linewidth=0.8, zorder=0)
-    for look, system in ((styles[each], each) for each in systems):
+    for system, look in styles.items():
         label = drawing.entry(system)
         draw_marks(ax, [], [], look.marker, look.colour, 6.0, label=label)
+        means = people.loc[people["system"] == system, ["value"]].mean().dropna()
+        draw_marks(ax, means, [0.0] * len(means), look.marker, look.colour, 6.0, "white", zorder=3)
     draw_marks(ax, [], [], "o", NOTE, 6.0, "white", label="open: mean")
     drawing.name_rows(ax, list(names), names.values(), rows=n_rows)
     ax.set_ylim(-0.8, n_rows)
@@ -321,7 +309,7 @@ def _draw_atoms(ax: Axes, atoms: pd.DataFrame, styles: dict[str, Any], top: floa
 
 
 def _draw_people(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
-    """A row for each person, with a line in the colour of the highest, then the means."""
+    """A row for each person, with a line in the colour of the highest."""
     table = people.pivot_table("value", "row", "system", observed=True)
     table = table.reindex(columns=list(styles))
     best = [styles[str(system)].colour for system in table.idxmax(axis=1)]
@@ -330,20 +318,12 @@ def _draw_people(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None
     for j, (system, look) in enumerate(styles.items()):
         size = 6.5 - 2.5 * j / len(styles)  # smaller, not to hide those below
         draw_marks(ax, table[system], heights, look.marker, look.colour, size)
-    _draw_means(ax, people, styles)
 
 
 def _draw_many(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
-    """A density for each system with its mean, then the means."""
+    """A density for each system, with its mean."""
     for system, look in styles.items():
         own = people[people["system"] == system]
         drawing.draw_densities(ax, own["value"], own["row"], look.colour, 0.9)
         mean = own[["value", "row"]].mean()
         draw_marks(ax, [mean["value"]], [mean["row"]], look.marker, look.colour, 6.0, "white")
-    _draw_means(ax, people, styles)
-
-
-def _draw_means(ax: Axes, people: pd.DataFrame, styles: dict[str, Any]) -> None:
-    for system, look in styles.items():
-        mean = people.loc[people["system"] == system, "value"].mean()
-        draw_marks(ax, [mean], [0.0], look.marker, look.colour, 6.0, "white", zorder=3)

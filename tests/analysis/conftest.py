@@ -57,12 +57,12 @@ def found(votes: ft.Assignments, runs: ft.Runs) -> ft.results.Santini:
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, int | None], PlotData]:
+def drawn(monkeypatch: pytest.MonkeyPatch) -> dict[str, PlotData]:
     """What is handed to figures, which are left undrawn, for they take their time."""
-    kept: dict[tuple[str, int | None], PlotData] = {}
+    kept: dict[str, PlotData] = {}
 
     def keep(draw: Any, data: PlotData, name: str, description: str, **told: Any) -> Figure:
-        kept[name, told.get("number")] = data
+        kept[name] = data
         return Figure(data.title, f"<svg>{description}</svg>")
 
     monkeypatch.setattr(parts_of, "report_figure", keep)

@@ -10,11 +10,12 @@ from support.page_reader import PageReader
 
 import fuzzytruth as ft
 from fuzzytruth.analysis.analysis_report import analysis_page
+from fuzzytruth.comparison.opening import opening
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Sentences, Table
-from fuzzytruth.show.page import Figure, Page
+from fuzzytruth.show.page import Page
 
-Drawn = dict[tuple[str, int | None], PlotData]
+Drawn = dict[str, PlotData]
 
 
 def page(result: ft.results.Analysis) -> Page:
@@ -33,14 +34,22 @@ def says(cells: tuple[str, ...], numbers: Any) -> bool:
 
 
 def differences_from_print(result: ft.results.Analysis, path: Path) -> list[str]:
-    """What a page says otherwise than `print`: verdicts, notes, tables and what columns are."""
+    """What a page says otherwise than `print`: its answer, notes, tables and what columns are."""
     page, printed = PageReader.of(path), result._answer()
     sentences = [part.lines for part in printed.parts if isinstance(part, Sentences)]
     tables = [part for part in printed.parts if isinstance(part, Table)]
-    data, legend = sentences[0], sentences[-2]
-    said = sentences[1] if result.comparison is not None else ()
+    answer, data, said = ("There is one system: nothing to compare.",), sentences[0], ()
+    if result.comparison is not None:
+        answer, data, said = sentences[:3]
+    legend = sentences[-2]
+    found: tuple[str, ...] = ()
+    if result.comparison is not None:
+        found = result.comparison._verdict_lines(6).lines
+    alone = [line for line in said if "by one subject's judgments alone" in line]
     pairs = {
-        "verdicts": (page.entries("verdicts"), [line.strip() for line in said]),
+        "answer": (page.entries("answer", "p")[0], answer[0]),
+        "found": (page.entries("answer"), [*found]),
+        "alone": (page.entries("subjects"), alone),
         "notes": (page.entries("data"), [line.removeprefix("- ") for line in data[1:]]),
         "legend": (
             [line for line in page.entries("systems", "p") if line in legend],
@@ -90,29 +99,21 @@ def test_sections_and_figures(drawn: Drawn) -> None:
     result = analysis("AP", "P@3")
     made = page(result)
     assert [section.name for section in made.sections if section.parts] == [
-        *("verdicts", "differences", "systems", "pairs", "queries", "ranks", "subjects"),
+        *("answer", "systems", "pairs", "queries", "ranks", "subjects"),
         *("agreement", "data", "methods", "rerun"),
     ]
-    table = result.to_frame()
-    columns = ["system", "mean", "lower", "upper"]
-    for number, measure in enumerate(("AP", "P@3")):
-        wanted = table[table["measure"] == measure][columns].set_index("system")
-        shown = drawn["means", number].frame[columns].set_index("system").loc[wanted.index]
-        assert (shown == wanted).all(axis=None)
-    (systems,) = (section for section in made.sections if section.name == "systems")
-    titles = [part.title for part in systems.parts if isinstance(part, Figure)]
-    assert [title.split(":")[0] for title in titles] == ["AP", "AP", "P@3", "P@3"]
-    headings = [[p for p in systems.parts if getattr(p, "kind", "") == "heading"]]
-    (alone,) = (section for section in page(analysis("AP")).sections if section.name == "systems")
-    headings.append([p for p in alone.parts if getattr(p, "kind", "") == "heading"])
-    assert [len(found) for found in headings] == [2, 0]  # one measure needs none
-    drawn.clear()
-    made = page(ft.analyse(truth(), {k: runs()[k] for k in ("good", "bad")}, "AP", n_resamples=99))
-    assert len(drawn) == 5  # none of their order
+    lead, explorer, heading, found, notes = made.sections[0].parts
+    assert lead.lines == (opening(result.comparison, result.by_subject),)
+    assert explorer.data["measures"] == ["AP", "P@3"]
+    assert heading.lines == ("How sure",)
+    assert "Systems tie for best if none is significantly better than any of them." in notes.lines
+    assert found.lines == result.comparison._verdict_lines(6).lines
+    assert {*drawn} == {"best-two", "agreement"}
     one = page(ft.analyse({"q": {"a": 1}, "r": {"a": 1}}, {"x": {"q": ["a"]}}, "AP"))
     names = [section.name for section in one.sections if section.parts]
-    assert names == ["verdicts", "systems", "queries", "data", "methods", "rerun"]
-    assert one.sections[0].parts == (Sentences(("There is one system: nothing to compare.",)),)
+    assert names == ["answer", "systems", "queries", "data", "methods", "rerun"]
+    only = Sentences.of("There is one system: nothing to compare.", kind="lead")
+    assert one.sections[0].parts == (only,)
 
 
 def test_agreement_ranks_and_methods_are_those_of_the_results(drawn: Drawn) -> None:
@@ -161,7 +162,7 @@ def test_grades_agree_by_their_order_and_near_duplicates_are_named(drawn: Drawn)
     together = tables["All subjects together"]
     assert together["metric"] == ("ordinal",)
     assert says(together["value"], [of_all.value])
-    title = drawn["agreement", None].title
+    title = drawn["agreement"].title
     assert title.startswith("Cohen's kappa (ordinal) of pairs of 5 subjects")
     text = str(page(result))
     for words in (

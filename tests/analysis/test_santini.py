@@ -386,7 +386,7 @@ def test_two_opposite_groups(drawn) -> None:
     assert (means["people"] - means["memberships"]).min() > 0.09  # what the formulas miss
     assert "With each item's votes exchanged between people, the mean P@5 by own truths" in said
     assert re.search(r"[xy] is better for 10 of the people, [xy] for 10\.", said)
-    (verdict, *_) = (one for one in santini_page(found, None).sections if one.name == "verdict")
+    (verdict, *_) = (one for one in santini_page(found, None).sections if one.name == "answer")
     lines = [line for part in verdict.parts for line in getattr(part, "lines", ())]
     for text in (said, " ".join(" ".join(lines).split())):
         assert (
@@ -422,9 +422,7 @@ def test_groups_of_people_are_shown(drawn) -> None:
     assert not any("communities" in line for line in found.left_out)
     (section,) = (one for one in santini_page(found, None).sections if one.name == "communities")
     assert section.parts[0].lines == (found.communities.verdict(),)
-    assert (
-        drawn["communities", None].title == found.communities._plot_data("agreement_matrix").title
-    )
+    assert drawn["communities"].title == found.communities._plot_data("agreement_matrix").title
 
 
 def test_directions_of_one_group(found) -> None:

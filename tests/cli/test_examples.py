@@ -12,6 +12,8 @@ from support.command_line import COMMANDS, TREE
 from support.example_files import write_example_files
 from support.forms_of_words import of_another_form, texts_of_page
 
+from fuzzytruth.comparison import comparison_report
+
 #: votes for categories of a small taxonomy
 CAST = "ann,fig1,crowd\nbob,fig1,people\nann,fig2,city\nbob,fig2,scenery\n"
 NAMES = ("people", "crowd", "scenery", "city")
@@ -145,7 +147,8 @@ def texts_for_people(words: list[str], out: str) -> list[str]:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_examples_run(command: str, run, folder: Path) -> None:
+def test_examples_run(command: str, run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparison_report, "MOST_BARS", 0)  # figures take most of the time
     assert COMMANDS[command].epilog.startswith("\b\nExamples")
     lines = examples(command)
     assert any(f"fuzzytruth {command}" in line for line in lines)

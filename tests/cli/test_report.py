@@ -9,12 +9,14 @@ import pytest
 from support.analysed import runs, truth
 
 import fuzzytruth as ft
+from fuzzytruth.comparison import comparison_report
 
 LINE = "report judged.csv systems.csv -m AP --n-resamples 99"
 
 
 @pytest.fixture(autouse=True)
-def _files(folder: Path) -> None:
+def _files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparison_report, "MOST_BARS", 0)  # figures take most of the time
     truth().write(folder / "judged.csv")
     ft.Runs.from_dict(runs()).write(folder / "systems.csv")
 

@@ -9,18 +9,16 @@ import pandas as pd
 import pytest
 from support.analysed import runs, truth
 from support.scores_for_tests import dense, scores_of
-from support.shown_pairs import shown_pairs
 
 import fuzzytruth as ft
 from fuzzytruth import plots
 from fuzzytruth.comparison import comparison_report as report
-from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.by_subject import each_subject
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer
 from fuzzytruth.show.answer import Sentences, Table
-from fuzzytruth.show.page import Code, Figure, Page, Section
+from fuzzytruth.show.page import Code, Explorer, Figure, Page, Section
 
 RNG = np.random.default_rng(8)
 VALUES = RNG.normal(0.5, 0.1, (4, 3, 9)) + np.array([0, 0.1, 0.2, 0.3])[:, None, None]
@@ -69,41 +67,37 @@ def test_sections(result: ft.results.Comparison) -> None:
     page = report.comparison_page(result, "Mine")
     assert (page.title, page.summary) == ("Mine", result._answer().title)
     names = [section.name for section in page.sections if section.parts]
-    wanted = ["verdicts", "differences", "systems", "pairs", "queries", "subjects"]
-    assert names == [*wanted, "methods", "rerun"]
-    means, ranks = tables(page.sections[2])
+    wanted = ["answer", "systems", "pairs", "queries", "subjects", "methods", "rerun"]
+    assert names == wanted
+    plain = report.comparison_page(result, None)
+    assert f"{plain.title}: {plain.summary}" == page.summary
+    (means,) = tables(page.sections[1])
     cells = cells_of(means)
     order = list(cells["system"])
+    values, beats = zip(*(cell.partition(" ")[::2] for cell in cells["m"]), strict=True)
     expected = result.means["m"][order].tolist()
-    assert [*map(float, cells["m"])] == pytest.approx(expected, abs=5.1e-5)
-    assert cells["beats"] == tuple(result.superscripts()["m"][order])
-    tiers = result.tiers()
-    assert order == tiers["system"].tolist()
-    assert cells_of(ranks)["tier"] == tuple(map(str, tiers["tier"]))
-    best = tiers.iloc[0]
-    ends = (best["rank_lower"], best["rank_upper"])
-    assert cells_of(ranks)["ranks"][0] == inference.rank_range(*ends)
+    assert [*map(float, values)] == pytest.approx(expected, abs=5.1e-5)
+    assert beats == tuple(result.superscripts()["m"][order])
+    assert order == result.tiers()["system"].tolist()
     versions = f"fuzzytruth {ft.__version__}"
-    assert versions in words(page.sections[6])
-    assert f"numpy {np.__version__}" in words(page.sections[6])
-    baseline = ft.compare(scores_of(VALUES), "sys0", n_resamples=99)
-    section = report.comparison_page(baseline, None).sections[2]
-    assert [table.title for table in tables(section)] == ["Means"]  # no ranks
+    assert versions in words(page.sections[5])
+    assert f"numpy {np.__version__}" in words(page.sections[5])
 
 
-def test_only_the_measures_compared() -> None:
+def test_only_the_measures_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = scores_of(VALUES[:2, 0]).to_frame()
     scores = ft.Scores.from_frame(pd.concat([rows.assign(measure=f"m{j}") for j in range(6)]))
     chosen = ft.compare(scores, measures=[f"m{j}" for j in range(5)], n_resamples=99)
     page = report.comparison_page(chosen, None)
     captions = [table.title for section in page.sections for table in tables(section)]
     assert "m1 of each query" in captions
+    assert "Differences of m4" in captions
     assert "m5 of each query" not in captions
-    *figures, note = report.figures_section(chosen).parts
-    assert [figure.is_folded for figure in figures] == [False, False, True, True]
-    assert note.lines == ("No figures of 1 more measure: the tables have them.",)
-    assert list(report.drawn(scores.measures, ["a"] * 30)) == [0, 1, 2, 3]
-    assert list(report.drawn(scores.measures, ["a"] * 31)) == [0, 1]  # large figures are fewer
+    assert page.sections[0].parts[1].data["measures"] == [f"m{j}" for j in range(5)]
+    monkeypatch.setattr(report, "MOST_PAIRS", 4)
+    section = report.pairs_section(chosen)
+    assert tables(section) == []
+    assert words(section) == "5 differences with effect sizes: .to_frame(full=True)."
 
 
 def test_queries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,78 +118,33 @@ def test_queries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_subjects(result: ft.results.Comparison) -> None:
-    section = report.subjects_section(result, result.scores)
-    means, alone = tables(section)
+    each = result.by_subject()
+    section = report.subjects_section(result.scores, each)
+    (means,) = tables(section)
     assert numbers(means) == pytest.approx(VALUES.mean(axis=2), abs=5.1e-5)
-    each = result.by_subject().to_frame()
-    assert alone.n_rows == len(each) == 18
-    cells = cells_of(alone)
-    sign = {(row.system_a, row.system_b): np.sign(row.difference) for row in shown_pairs(result)}
-    wanted = [
-        row.difference * sign.get((row.system_a, row.system_b), -1) for row in each.itertuples()
-    ]
-    shown = [float(cell.rstrip("*")) for cell in cells["difference"]]
-    assert shown == pytest.approx(wanted, abs=5.1e-5)
-    assert {*zip(cells["system"], cells["minus"], strict=True)} == {*sign}
-    figure = section.parts[0]
-    assert figure.table == alone.title
-    counts = result.by_subject().table.groupby("subject", sort=False)["significant"].sum()
-    named = ", ".join(f"{subject} {count}" for subject, count in counts.items())
-    assert description(figure).endswith(f"Significant differences by subject: {named}.")
-    assert {*counts.index} <= {*letters(figure)}
+    assert each.alone_line("m") in words(section)
     crowd = ft.compare(scores_of(RNG.normal(0.5, 0.1, (2, 51, 3))), n_resamples=99)
-    text = words(report.subjects_section(crowd, crowd.scores))
+    text = words(report.subjects_section(crowd.scores, None))
     assert text == "51 subjects are too many to show each of them."
     crisp = ft.compare(scores_of(VALUES[:, 0]), n_resamples=99)
     assert each_subject(crisp) is None
-    assert report.subjects_section(crisp, crisp.scores).parts == ()
+    assert report.subjects_section(crisp.scores, None).parts == ()
 
 
 # Figures.
 
 
-def test_matrix_of_many_pairs() -> None:
-    result = ft.compare(scores_of(RNG.normal(0.5, 0.1, (10, 9))), n_resamples=199)
-    figure = report.difference_figure(result, 0, "T")
-    assert 'class="paper"' in figure.svg
-    shown = [text for text in letters(figure) if re.fullmatch(r"[+−]?\.\d+\*?", text)]
-    rows, found = result.table, result.table["significant"].sum()
-    wanted = np.sort([*rows["difference"], *-rows["difference"]])
-    drawn = np.sort([float(text.rstrip("*").replace("−", "-")) for text in shown])
-    assert drawn == pytest.approx(wanted, abs=5.1e-3)
-    assert sum(text.endswith("*") for text in shown) == 2 * found
-    told = f"Marked: {found} of 45 differences, with adjusted p at most 0.05."
-    assert told in description(figure)
-
-
 def test_nothing_is_called_significant_over_worlds_alone() -> None:
     scores = ft.evaluate(truth(), runs(), "AP", worlds="independent", n_worlds=999, rng=0)
     page = report.comparison_page(ft.compare(scores, over="world"), None)
-    parts = [part for section in page.sections for part in section.parts]
-    figures = [part for part in parts if isinstance(part, Figure)]
-    assert figures
-    for figure in figures:
-        assert "significant" not in f"{description(figure)}{figure.title}{letters(figure)}"
-
-
-def test_tiers_and_ranks(result: ft.results.Comparison) -> None:
-    figure, tiers = report.tier_figure(result, 0), result.tiers()
-    assert systems_in(figure) == tiers["system"].tolist()
-    best = ", ".join(tiers.loc[tiers["tier"] == 1, "system"])
-    assert description(figure).endswith(f"In tier 1: {best}.")
-    stability = ft.rank_stability(scores_of(VALUES), n_resamples=199)
-    figure = report.rank_figure(stability, "m", 0, "T")
-    shown = {int(text) for text in letters(figure) if text.isdigit()}
-    assert {
-        round(100 * share) for share in stability.shares.query("share >= 0.005")["share"]
-    } <= shown
-    first = stability.systems.set_index("system")["share_first"]
-    assert description(figure).endswith(f"Most often first: {first.idxmax()}, {first.max():.0%}.")
+    found = page.sections[0]
+    assert isinstance(found.parts[1], Explorer)
+    assert "significant" not in f"{words(found)}{found.parts[1].json}"
 
 
 def test_the_best_two_query_by_query() -> None:
     scores = scores_of(VALUES)
-    figure = report.best_two_figure(scores, 0, "T")
+    figure = report.best_two_figure(scores, "T")
     assert figure is not None
     means = dense(scores)[:, 0].mean(axis=1)  # (systems, queries)
     first, second = np.argsort(-means.mean(axis=1))[:2]
@@ -205,7 +154,7 @@ def test_the_best_two_query_by_query() -> None:
     told = f"better on {(gap > 0).sum()}, worse on {(gap < 0).sum()} of 9"
     assert told in description(figure)
     for values in (VALUES[:1], VALUES[:, :, :1]):  # a single system, or query
-        assert report.best_two_figure(scores_of(values), 0, "T") is None
+        assert report.best_two_figure(scores_of(values), "T") is None
 
 
 def drawing(width: float, **options: Any) -> Figure:
@@ -222,17 +171,14 @@ def drawing(width: float, **options: Any) -> Figure:
 
 @pytest.mark.parametrize(("width", "has_narrow"), [(3.4, False), (6.4, True), (9, False)])
 def test_captions_and_drawings_for_phones(width: float, has_narrow: bool) -> None:
-    figure = drawing(width, table="T", number=2)
+    figure = drawing(width, table="T")
     assert (figure.title, figure.table) == ("P@1: a coin. Lines: one each.", "T")
     assert ">P@1: a coin. Lines: one each.</title>" in figure.svg
     assert ">Two lines.</desc>" in figure.svg
     assert figure.svg.count("P@1: a coin") == 1  # it is not drawn, too
-    assert figure.heading == "P@1: a coin"
     assert bool(figure.narrow) == has_narrow
-    assert figure.is_folded
-    assert not drawing(3.4).is_folded
-    assert figure.svg.count('id="n-2-title"') == 1
-    assert figure.narrow.count('id="n-2-narrow-title"') == has_narrow
+    assert figure.svg.count('id="n-title"') == 1
+    assert figure.narrow.count('id="n-narrow-title"') == has_narrow
 
 
 # Tables, files, and what it takes to compute a report again.

@@ -358,7 +358,8 @@ def test_pages_analyses_and_the_command_line_say_it(tmp_path, capsys):
     assert OPPOSITE in flat(analysis)
     for place, result in enumerate((analysis, ft.compare(scores))):
         page = result.report(tmp_path / f"{place}.html").read_text(encoding="utf-8")
-        assert unescape(page).count(OPPOSITE) == 2  # the verdict, and the list of pairs
+        assert unescape(page).count(OPPOSITE) == 1
+        assert "; not for everybody: the people's truths part" in unescape(page)
     scores.to_frame().to_csv(tmp_path / "scores.csv", index=False)
     with pytest.raises(SystemExit):
         main(["compare", str(tmp_path / "scores.csv")])

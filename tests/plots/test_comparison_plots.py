@@ -46,8 +46,8 @@ def test_means_tiers_and_bars(plt: Any) -> None:
     assert bars_of(ax) == [[0, 2, 3]]
     thick = [line for line in ax.lines if line.get_linewidth() > 1 and line.get_marker() == "None"]
     assert [[*line.get_ydata()] for line in thick] == [[0, 0], [2, 3]]
-    joined = "joins systems without a significant difference"
-    assert legend_of(ax) == [joined, "thin: passes by other systems"]
+    joined = "joined: not shown to differ"
+    assert legend_of(ax) == [joined, "thin: passes by others"]
     ax = plots.tiers(TIERS, pairs=pairs("ac", "ad", "bd"))  # bars overlap: side by side
     assert bars_of(ax) == [[0, 1], [1, 2], [2, 3]]
     assert legend_of(ax) == [joined]

@@ -272,7 +272,7 @@ def test_shares_by_mean_rank_and_outlined_sets(plt: Any) -> None:
     assert x_names(ax) == ["1", "2", "3"]
     cells = [[0.9, 0.1, 0.0], [0.1, 0.65, 0.25], [0.0, 0.25, 0.75]]
     assert cells_of(ax).tolist() == cells
-    texts = {text.get_position(): text.get_text() for text in ax.texts if text.get_text()}
+    texts = {text.get_position(): text.get_text() for text in ax.texts}
     shown = {(x + 0.5, y + 0.5): s for y, row in enumerate(cells) for x, s in enumerate(row) if s}
     assert texts == {place: f"{100 * share:.0f}" for place, share in shown.items()}
     assert not ax.patches

@@ -125,7 +125,7 @@ def check(tab: Any, result: ft.results.Comparison, measure: str, base: str, digi
 
 
 WHOSE = {
-    "all 3 subjects": SUBJECTS,
+    "everyone: 3 subjects": SUBJECTS,
     "experts: 2 subjects": ("ann", "cyd"),
     "crowd: 1 subject": ("bob",),
     "bob alone": ("bob",),

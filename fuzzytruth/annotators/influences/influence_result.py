@@ -296,7 +296,6 @@ class SubjectInfluence(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> votes = ft.Judgments.from_columns(
         ...     ["q"] * 4, [*"aabb"], [1, 0, 0, 1], subject=["ann", "bob"] * 2)

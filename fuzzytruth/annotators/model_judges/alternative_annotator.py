@@ -175,7 +175,6 @@ class AlternativeAnnotator(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import numpy as np, fuzzytruth as ft
         >>> query, item = np.repeat(np.arange(30), 2), np.arange(60)
         >>> votes = np.random.default_rng(0).integers(0, 2, (4, 60))

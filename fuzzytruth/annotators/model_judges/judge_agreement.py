@@ -242,7 +242,6 @@ class JudgeAgreement(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> votes = ft.datasets.load_llmjudge_dl23()
         >>> ax = ft.judge_agreement(

@@ -265,10 +265,6 @@ class RankDistributions(Result):
         measure, system, query, category, levels
             As in `fan`. Several systems have a fan each.
 
-        Returns
-        -------
-        matplotlib Axes
-
         Raises
         ------
         OptionError
@@ -276,7 +272,6 @@ class RankDistributions(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> truth = ft.Judgments.from_probabilities(["q"] * 3, list("abc"), [1.0, 0.5, 0.5])
         >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
@@ -615,10 +610,6 @@ class Cloud(Result):
             Whether there is a band and a mean curve for each category that the query may have,
             or one band over all. A band over categories that differ much holds nearly every
             precision there is. By default, where there are several categories.
-
-        Returns
-        -------
-        matplotlib Axes
 
         Raises
         ------

@@ -339,10 +339,6 @@ class Curves(Result):
         highlight, bands
             As in `plots.curves`.
 
-        Returns
-        -------
-        matplotlib Axes
-
         Raises
         ------
         OptionError
@@ -350,7 +346,6 @@ class Curves(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> truth = {"q1": {"a": 1, "b": 1}, "q2": {"b": 1}}
         >>> runs = {"sys": {"q1": {"a": 2, "b": 1}, "q2": {"a": 2, "b": 1}}}

@@ -595,7 +595,6 @@ class Scores(ScoresOverWorlds, Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> runs = {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}
         >>> ax = ft.evaluate({"q": {"a": 1}}, runs, ["AP"]).plot()

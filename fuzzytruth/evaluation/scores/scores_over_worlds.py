@@ -219,10 +219,6 @@ class ScoresOverWorlds(ScoreTables):
         kind, interval, title
             As in `plots.distribution`.
 
-        Returns
-        -------
-        matplotlib Axes
-
         Raises
         ------
         OptionError
@@ -230,7 +226,6 @@ class ScoresOverWorlds(ScoreTables):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft
         >>> truth = ft.Judgments.from_probabilities(["q", "q"], ["a", "b"], [0.9, 0.5])
         >>> runs = {"x": {"q": {"a": 2, "b": 1}}, "y": {"q": {"b": 2, "a": 1}}}

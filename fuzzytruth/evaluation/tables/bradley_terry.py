@@ -201,7 +201,6 @@ class BradleyTerry(Result):
 
         Examples
         --------
-        >>> import matplotlib; matplotlib.use("Agg")
         >>> import fuzzytruth as ft, pandas as pd
         >>> votes = pd.DataFrame({"winner": ["x", "y"], "loser": ["y", "x"]})
         >>> ft.bradley_terry(votes).plot().get_xlabel()

@@ -12,6 +12,7 @@ from support.page_reader import PageReader
 import fuzzytruth as ft
 from fuzzytruth.analysis.analysis_report import santini_page
 from fuzzytruth.comparison import comparison_report
+from fuzzytruth.comparison.opening import opening
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Sentences, Table
 from fuzzytruth.show.page import Figure, Page, Section
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::fuzzytruth.errors.UndefinedMeas
 FAST = {"k": 3, "n_worlds": 50, "n_resamples": 99, "n_permutations": 9}
 COLUMNS = ["subject", "item", "category"]
 HEADINGS = [
-    "Verdict",
+    "Answer",
     "Average the people first, or last",
     "Each person's own truth",
     "Categories, and what people disagree about",
@@ -34,7 +35,7 @@ HEADINGS = [
     "Methods",
     "Compute it again",
 ]
-Drawn = dict[tuple[str, int | None], PlotData]
+Drawn = dict[str, PlotData]
 
 
 def undrawn(result: ft.results.Santini) -> Page:
@@ -137,11 +138,12 @@ def test_it_opens_without_the_network(found, tmp_path: Path, monkeypatch) -> Non
     assert "<h1>Pets &amp; &lt;farms&gt;</h1>" in html
     assert not re.search(r'(?:src|href)="(?!#)', html)
     assert "http" not in re.sub(r'http-equiv|xmlns(?::xlink)?="[^"]*"', "", html)
-    assert html.count("<figure") == 8
+    assert html.count("<figure") == 5
     read = PageReader.of(path)
-    assert [line for line in read.entries("verdict") if "better" in line or "differ" in line] == [
-        *found.comparison._verdict_lines(9).lines
-    ]
+    shown = [*found.comparison._verdict_lines(9).lines, *found.left_out]
+    assert read.entries("answer") == shown
+    lead = opening(found.comparison, found.comparison.by_subject())
+    assert read.entries("answer", "p")[0] == lead
     with pytest.raises(ft.errors.OptionError, match=r"name the file \.html"):
         found.report(tmp_path / "santini.pdf")
 
@@ -149,16 +151,16 @@ def test_it_opens_without_the_network(found, tmp_path: Path, monkeypatch) -> Non
 def test_figures_are_of_the_result(found, drawn: Drawn) -> None:
     """All queries, and the one on which people part most; the best system."""
     santini_page(found, None)
-    assert {name for name, _ in drawn} >= {"schemes", "tree", "cloud", "strong"}
+    assert {*drawn} >= {"schemes-0", "schemes-1", "tree", "cloud", "strong"}
     first = found.parting(*found.best_two())["query"][0]
     for number, query in ((0, None), (1, first)):
         wanted = found._plot_data("two_schemes", query=query)
-        assert drawn["schemes", number].title == wanted.title
-        pd.testing.assert_frame_equal(drawn["schemes", number].frame, wanted.frame)
-        pd.testing.assert_frame_equal(drawn["schemes", number].beside, wanted.beside)
+        assert drawn[f"schemes-{number}"].title == wanted.title
+        pd.testing.assert_frame_equal(drawn[f"schemes-{number}"].frame, wanted.frame)
+        pd.testing.assert_frame_equal(drawn[f"schemes-{number}"].beside, wanted.beside)
     best = found.best_two()[0]
-    assert drawn["strong", None].title == f"P@3 of {best}, 8 queries, over worlds"
-    assert drawn["cloud", None].title.startswith(f"{best}, query {first}, ranks 1 to 20")
+    assert drawn["strong"].title == f"P@3 of {best}, 8 queries, over worlds"
+    assert drawn["cloud"].title.startswith(f"{best}, query {first}, ranks 1 to 20")
 
 
 def test_tables_are_those_of_the_result(found) -> None:

@@ -219,5 +219,5 @@ def test_report(tmp_path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ft.errors.DegenerateWarning)
         page = compared("collections").report(tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "on a new collection between" in page
+    assert ">new collection</th>" in page
     assert "Benjamini, Y." in page

@@ -1,0 +1,168 @@
+"""The answer of a comparison in one sentence."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from support.scores_for_tests import scores_of
+
+import fuzzytruth as ft
+from fuzzytruth.comparison.by_subject import each_subject
+from fuzzytruth.comparison.opening import how_sure, opening
+
+N = 20
+
+
+def compared(
+    *gains: float, people: Any = ((0.0,),), spread: float = 0.02, **options: Any
+) -> ft.results.Comparison:
+    """Systems with these means, and what each person adds to them, over the same queries."""
+    rng = np.random.default_rng(1)
+    added = np.broadcast_to(np.array(people), (len(people), len(gains)))
+    values = np.array(gains) + added  # (people, systems)
+    noise = rng.normal(0, spread, (len(gains), len(people), N))
+    scores = scores_of(values.T[:, :, None] + noise)
+    if len(people) == 1:
+        scores = scores_of(values[0][:, None] + noise[:, 0])
+    return ft.compare(scores, n_resamples=199, **options)
+
+
+def said(result: ft.results.Comparison) -> str:
+    return opening(result, each_subject(result))
+
+
+OPPOSED = [(0.3, 0, 0)] * 2 + [(0, 0.3, 0)] * 2
+ONE_OTHER = [(0.2, 0, 0)] * 4 + [(0, 0.4, 0)]
+CASES: dict[str, tuple[ft.results.Comparison, str]] = {
+    "best": (
+        compared(0.9, 0.5, 0.1),
+        "sys0 is best on m: significantly better than all others over queries.",
+    ),
+    "two": (
+        compared(0.1, 0.9),
+        "sys1 is best on m: significantly better than sys0 over queries.",
+    ),
+    "tie": (compared(0.5, 0.1, 0.508), "sys2 and sys0 tie for best on m."),
+    "many tie": (
+        compared(0.1, *[0.5] * 5),
+        "5 of 6 systems tie for best on m, led by sys5.",
+    ),
+    "no difference of two": (
+        compared(0.5, 0.5),
+        "No difference between sys0 and sys1 is shown on m over queries.",
+    ),
+    "no difference": (
+        compared(0.5, 0.5, 0.5),
+        "No system is shown to be better than another on m over queries.",
+    ),
+    "baseline": (
+        compared(0.5, 0.9, 0.1, 0.5, baseline="sys0"),
+        "sys1 is significantly better than sys0 and sys2 is significantly worse than sys0 on m "
+        "over queries.",
+    ),
+    "many baselines": (
+        compared(0.1, 0.1, 0.9, 0.9, baseline=["sys0", "sys1"]),
+        "sys3 and sys2 are significantly better than sys0 and sys3 and sys2 are significantly "
+        "better than sys1 on m over queries.",
+    ),
+    "none better than the baseline": (
+        compared(0.5, 0.5, 0.5, baseline="sys0"),
+        "None of 2 systems is shown to differ from sys0 on m over queries.",
+    ),
+    "one-sided": (
+        compared(0.9, 0.5, 0.1, alternative="greater"),
+        "On m 3 of 3 differences significant over queries.",
+    ),
+    "not adjusted": (
+        compared(0.9, 0.5, 0.1, correction="none"),
+        "On m 3 of 3 differences with p at most 0.05, not adjusted, over queries.",
+    ),
+    "people agree": (
+        compared(0.9, 0.5, 0.1, people=[(0,), (0.1,), (0.2,)]),
+        "sys0 is best on m: significantly better than all others over queries; each of 3 subjects "
+        "alone has it first.",
+    ),
+    "people agree on a tie": (
+        compared(0.5, 0.5, 0.1, people=[(0,), (0,)]),
+        "sys0 and sys1 tie for best on m; each of 2 subjects alone has one of them first.",
+    ),
+    "one would have another": (
+        compared(0.5, 0.5, 0.1, people=ONE_OTHER),
+        "sys0 is best on m: significantly better than all others over queries; not for everybody: "
+        "the people's truths part on sys0 and sys1; under s4's judgments alone sys1 would win.",
+    ),
+    "people part": (
+        compared(0.5, 0.5, people=[one[:2] for one in OPPOSED]),
+        "No difference between sys0 and sys1 is shown on m over queries; not for everybody: the "
+        "people's truths part.",
+    ),
+    "over people, too": (
+        compared(0.9, 0.1, people=[(0,)] * 5, over=["query", "subject"]),
+        "sys0 is best on m: significantly better than sys1 over queries and subjects; each of 5 "
+        "subjects alone has it first.",
+    ),
+    "many others": (
+        compared(0.5, 0.5, 0.5, people=[(0.3, 0, 0)] * 9 + [(0, 0.2, 0)] * 3),
+        "sys0 is best on m: significantly better than all others over queries; not for everybody: "
+        "the people's truths part on sys0 and sys1; by the judgments of 3 of 12 subjects alone, "
+        "another system would lead.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_answer(name: str) -> None:
+    result, text = CASES[name]
+    assert said(result) == text
+
+
+def test_it_is_the_answer_of_each_measure() -> None:
+    """Measures with the same answer share it; lower may be better, names may have braces."""
+    rng = np.random.default_rng(3)
+    rows = [
+        (name, q, measure, value + rng.normal(0, 0.01))
+        for measure, values in (("AP", (0.9, 0.5)), ("cost", (0.1, 0.5)), ("RR", (0.5, 0.5)))
+        for name, value in zip(("{a}", "b"), values, strict=True)
+        for q in range(N)
+    ]
+    frame = pd.DataFrame(rows, columns=["system", "query", "measure", "value"])
+    scores = ft.Scores.from_frame(frame, higher_is_better={"cost": False})
+    text = said(ft.compare(scores, n_resamples=99))
+    assert text == (
+        "{a} is best on AP and cost: significantly better than b over queries; no difference "
+        "between {a} and b is shown on RR over queries."
+    )
+
+
+def test_equals_and_people_who_say_nothing_change_nothing() -> None:
+    """One has a third system first, together with the best; another judged nothing of all."""
+    result = compared(0.5, 0.1, 0.1, people=[(0, 0, 0)] * 3 + [(0, 0.4, 0)], spread=1e-9)
+    values = result.scores.values.copy()
+    values[1, :, result.scores.cells.subject_codes == 3] = values[
+        0, :, result.scores.cells.subject_codes == 3
+    ]
+    values[2, :, result.scores.cells.subject_codes == 2] = np.nan
+    with pytest.warns(ft.errors.FuzzytruthWarning):
+        result = ft.compare(replace(result.scores, values=values), n_resamples=199)
+    assert said(result).endswith("; each of 4 subjects alone has it first.")
+
+
+def test_too_few_queries_cannot_tell() -> None:
+    scores = scores_of([[0.1], [0.8], [0.5]])
+    with pytest.warns(ft.errors.DegenerateWarning):
+        result = ft.compare(scores, n_resamples=99)
+    assert said(result) == "1 query cannot tell which system is better on m."
+
+
+def test_how_sure() -> None:
+    """Sentences about few pairs, of many how many there are, and what would have been found."""
+    few, many = compared(0.9, 0.5, 0.1), compared(*[0.1] * 4, 0.5)
+    found, notes = how_sure(few)
+    assert found.lines == tuple(few._verdict_lines(6).lines)
+    assert notes.lines[0].startswith("Systems tie for best if none is significantly better")
+    found, notes = how_sure(many, many)
+    assert found.lines == ("m: 4 of 10 differences significant over queries",) * 2
+    assert any("would have been found with 80 % power" in line for line in notes.lines)
+    assert any(line.startswith("Significant over queries: ") for line in notes.lines)
