@@ -64,6 +64,8 @@ def frame_table(frame: pd.DataFrame, caption: str, limit: int | None = None) -> 
     Of more rows than `limit`, the first. Columns with names of systems in theirs are called so.
     """
     columns: dict[Any, Any] = {}
+    words = {True: "yes", False: "no"}
+    frame = frame.assign(**{str(n): x.map(words) for n, x in frame.select_dtypes(bool).items()})
     for name in frame.columns:
         heading, kind = str(name), frame[name].dtype.kind
         heading = heading.replace("_", " ") if heading.isidentifier() else heading

@@ -64,8 +64,7 @@ def texts_of_page(page: str) -> Iterator[str]:
     for data in re.findall(r'<script type="application/json">(.*?)</script>', page):
         yield from _texts_of(json.loads(data))
     page = re.sub(r"<(style|script|pre|code)\b.*?</\1>", "", page, flags=re.DOTALL)
-    texts = (html.unescape(text).strip() for text in re.split(r"<[^>]*>", page))
-    yield from (text for text in texts if text not in ("", "True", "False"))  # cells
+    yield from (html.unescape(text).strip() for text in re.split(r"<[^>]*>", page))
 
 
 def _texts_of(data: Any) -> Iterator[str]:
