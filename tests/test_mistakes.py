@@ -5,11 +5,13 @@ import warnings
 from pathlib import Path
 
 import pytest
+from support.forms_of_words import of_another_form, pythonisms, shellisms
 from support.mistakes import ERRORS, WARNINGS
 from support.mistakes.examples import write_files
 
 import fuzzytruth as ft
 from fuzzytruth.cli.commands import run
+from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import FuzzytruthWarning
 
 SESSIONS = Path(__file__).parent / "golden" / "mistakes_of_commands.txt"
@@ -30,6 +32,23 @@ def nothing_is_written(files: Path, monkeypatch: pytest.MonkeyPatch):
     assert sorted(files.rglob("*")) == before
 
 
+#: of objects that no command hands over, and of functions that none calls
+OF_PYTHON = (
+    *("--taxonomy", "--unjudged no", "measure None", "p of system", "s.csv: scores are saved"),
+    *("scores: give Scores", "votes: give Judgments"),
+)
+
+
+def is_of_both_forms(said: str) -> bool:
+    """Whether nothing of a shell is in a message, and nothing of Python in the same as typed.
+
+    What begins with an argument that no option is for is about an object of Python.
+    """
+    typed = as_typed(said, "")
+    of_python = typed.startswith(OF_PYTHON) or re.match(r"\w+=", typed)
+    return not shellisms(said) and not (pythonisms(typed) and not of_python)
+
+
 def pattern(message: str) -> str:
     return ".*".join(re.escape(part.strip()) for part in message.split("..."))
 
@@ -42,6 +61,7 @@ def test_errors_are_one_line(message: str) -> None:
     ):
         ERRORS[message]()
     assert "\n" not in str(error.value)
+    assert is_of_both_forms(str(error.value))
 
 
 @pytest.mark.parametrize("message", WARNINGS)
@@ -50,6 +70,7 @@ def test_warnings(message: str) -> None:
         warnings.simplefilter("always", FuzzytruthWarning)
         WARNINGS[message]()
     assert any(re.search(pattern(message), str(warning.message)) for warning in made)
+    assert all(is_of_both_forms(str(warning.message)) for warning in made)
 
 
 @pytest.mark.parametrize("session", SESSIONS.read_text(encoding="utf-8").split("\n\n"))
@@ -57,6 +78,7 @@ def test_commands(session: str, capsys: pytest.CaptureFixture[str]) -> None:
     command, _, said = session.strip().partition("\n")
     status = run(command.split()[2:])
     assert capsys.readouterr().err.strip() == said
+    assert not of_another_form([said], command.split()[2])
     assert (status != 0) == ("error: " in said)
 
 

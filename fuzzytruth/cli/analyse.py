@@ -23,6 +23,7 @@ from fuzzytruth.cli.output import (
     print_line,
     working,
     write_figure,
+    write_report,
 )
 from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import FuzzytruthWarning, OptionError
@@ -86,35 +87,25 @@ def analyse(context: typer.Context, inputs: list[str]) -> None:
       fuzzytruth analyse votes.csv a.run b.run -m AP,P@10
       fuzzytruth analyse scores.csv --baseline a --format markdown
     """
-    from fuzzytruth.cli.tables import chosen_format, records_text
+    from fuzzytruth.cli.tables import chosen_format, records_text, show_paper
 
     given = context.params
-    output, figure = given["output"], given["figure"]
-    output_format = chosen_format(given)
-    style = PaperStyle.of(given).check(output_format)
+    figure, output_format = given["figure"], chosen_format(given)
+    PaperStyle.of(given).check(output_format)
     result = read_analysis(context, inputs)
     if figure is not None:
         if result.comparison is None:
             raise OptionError("--figure: shows differences of systems, and there is one system")
         write_figure(result.comparison.plot, figure)
     if output_format == "table":
-        emit_answer(result, output)
+        emit_answer(result, given["output"])
         return
     for note in result.data.notes:
         warnings.warn(note, FuzzytruthWarning, stacklevel=1)
-    places = 3 if style.digits is None else style.digits
-    if output_format == "latex":
-        text = result.to_latex(
-            digits=places,
-            caption=style.caption,
-            label=style.label or "tab:analysis",
-            bold=style.bold,
-        )
-    elif output_format == "markdown":
-        text = result.to_markdown(digits=places, caption=style.caption, bold=style.bold)
+    if output_format in ("csv", "json"):
+        emit_text(records_text(result.to_frame(full=True), output_format), given["output"])
     else:
-        text = records_text(result.to_frame(full=True), output_format)
-    emit_text(text, output)
+        show_paper(context, result, label="tab:analysis", digits=3)
 
 
 # The analysis as a page.
@@ -159,6 +150,9 @@ def report(
       fuzzytruth report votes.csv a.run b.run -m AP,P@10 --title "Two readings"
       fuzzytruth report scores.csv --baseline a
     """
+    from fuzzytruth.analysis.analysis_report import analysis_page
+    from fuzzytruth.comparison.comparison_report import checksums
+
     files = list(_files(context, inputs))
 
     def without_folders(note: str) -> str:
@@ -167,8 +161,9 @@ def report(
         return note
 
     result = read_analysis(context, inputs, reworded=without_folders)
-    path = result.report(output, title=title, command=command_line(context), files=files)
-    print_line(f"wrote {path}", sys.stderr)
+    command, sums = command_line(context), checksums(files)
+    write_report(lambda: analysis_page(result, title, command, sums), output)
+    print_line(f"wrote {output}", sys.stderr)
 
 
 def _files(context: typer.Context, inputs: list[str]) -> Iterator[Path]:

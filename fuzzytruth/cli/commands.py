@@ -18,6 +18,7 @@ import fuzzytruth
 from fuzzytruth.cli.derive import MODULES, AsTyped, Lazy, functions_of, place
 from fuzzytruth.cli.messages import UsageError, error_line, no_memory, one_line_warnings, usage_text
 from fuzzytruth.cli.output import prepare_streams, print_line
+from fuzzytruth.cli.typed_words import COMMAND
 from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
 
 
@@ -95,11 +96,11 @@ def run(arguments: Sequence[str] | None) -> int:
     prepare_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     settings = Settings(tuple(words))
-    command = next((word for word in words if word in MODULES), "")
+    running = COMMAND.set(next((word for word in words if word in MODULES), ""))
     if os.environ.get("_FUZZYTRUTH_COMPLETE", "").startswith("complete_"):
         os.environ["COLUMNS"] = "1000"  # a second line of help would be offered as a name
     try:
-        with one_line_warnings(command):
+        with one_line_warnings():
             status = app(args=words, prog_name="fuzzytruth", standalone_mode=False, obj=settings)
             sys.stdout.flush()
         return status or 0
@@ -108,15 +109,17 @@ def run(arguments: Sequence[str] | None) -> int:
     except Exception as error:
         if settings.debug:
             _report(traceback.format_exc().rstrip("\n"), 1)
-        return _report(*_text_and_status(error, command))
+        return _report(*_text_and_status(error))
+    finally:
+        COMMAND.reset(running)
 
 
-def _text_and_status(error: Exception, command: str = "") -> tuple[str, int]:
+def _text_and_status(error: Exception) -> tuple[str, int]:
     """How an error is reported, and the exit status."""
     if isinstance(error, UsageError):
         return usage_text(error), 2
     if isinstance(error, (OptionError, MeasureError)):
-        return error_line(error, command), 2
+        return error_line(error), 2
     if isinstance(error, UnicodeEncodeError):
         return f"error: the name {shown(error.object)} is not valid UTF-8; change it", 1
     if isinstance(error, OverflowError):
@@ -124,7 +127,7 @@ def _text_and_status(error: Exception, command: str = "") -> tuple[str, int]:
     if (memory := no_memory(error)) is not None:
         return f"error: not enough memory ({memory})", 1
     if isinstance(error, (FuzzytruthError, OSError)):
-        return error_line(error, command), 1
+        return error_line(error), 1
     return (
         f"error: unexpected {type(error).__name__}: {' '.join(str(error).split())}; this is a "
         "defect of fuzzytruth: please report it with the output of fuzzytruth --debug ...",

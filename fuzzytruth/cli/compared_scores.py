@@ -25,6 +25,7 @@ from fuzzytruth.cli.inputs import (
     split_names,
 )
 from fuzzytruth.cli.options import columns_of, dropped, files_of, names_of, split_measures
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import DataError, OptionError, nearest, shown, shown_all
 
 if TYPE_CHECKING:
@@ -59,20 +60,16 @@ def begins_with_scores(text: str, columns: Mapping[str, str] | None = None) -> b
 
 
 def read_score_files(
+    given: Mapping[str, Any],
     texts: Sequence[str],
-    *,
-    columns: Mapping[str, str] | None,
-    drop: Sequence[Any],
-    systems: Sequence[str],
-    measures: Sequence[str],
     kept: Sequence[str],
-    lower: Sequence[str] = (),
+    *,
     collection: str = "",
-    replicates: str | None = None,
+    **columns: Any,
 ) -> Scores:
     """Scores of one or several files, patterns, or NAME=FILE of logs.
 
-    `kept` are columns of tables that group queries, `lower` measures of which less is better. If a
+    `kept` are columns of tables that group queries, and `columns` others that were named. If a
     `collection` is random, it is an attribute of queries, or what files by NAME=FILE are.
     """
     from fuzzytruth.evaluation.scores.concat import concat
@@ -81,11 +78,14 @@ def read_score_files(
     named, unnamed = split_names(texts)
     if named and unnamed:
         raise OptionError(f"{unnamed[0]}: give every file of scores a name, NAME=FILE, or none")
-    of_tables: dict[str, Any] = {"columns": columns, "drop": tuple(drop), "systems": tuple(systems)}
-    of_tables |= {"replicates": replicates, "measures": tuple(measures)}
+    replicates, drop = given["replicates"] or "", dropped(given["drop"])
+    lower = names_of("--lower-is-better", given["lower_is_better"])
+    if "{" not in replicates:
+        columns["replicates"] = replicates or None
 
     def read(files: Any, *more: str) -> Scores:
-        return read_scores(files, clusters=(*kept, *more) or None, **of_tables)
+        with naming(measures="--measure-columns", replicates="--replicates", systems="--systems"):
+            return read_scores(files, clusters=(*kept, *more) or None, drop=drop, **columns)
 
     if collection and named:
         parts = {name: read([file]) for name, file in named.items()}
@@ -172,26 +172,14 @@ def read_compared(
         kind: groups_of_option(given[kind], kind) for kind in kinds if given.get(kind) is not None
     }
     kept = [name for name in groups.values() if isinstance(name, str)]
-    measure, replicates = given["measure"], given["replicates"]
-    columns, wide = (
-        columns_of("--columns", given["columns"]),
-        names_of("--systems", given["systems"]),
-    )
+    measure, columns = given["measure"], columns_of("--columns", given["columns"])
+    wide = names_of("--systems", given["systems"])
     measures = names_of("--measure-columns", given["measure_columns"])
     are_scores = hold_scores(inputs, columns, (*wide, *measures))
     if are_scores:
         _refuse_options(context, inputs)
-        scores = read_score_files(
-            inputs,
-            columns=columns,
-            drop=dropped(given["drop"]),
-            systems=wide,
-            measures=measures,
-            kept=kept,
-            lower=names_of("--lower-is-better", given["lower_is_better"]),
-            collection=collection,
-            replicates=None if "{" in (replicates or "") else replicates,
-        )
+        how: Any = {"columns": columns, "systems": wide, "measures": measures}
+        scores = read_score_files(given, inputs, kept, collection=collection, **how)
         scores = of_systems(scores, given, named=False)
     else:
         _check_for_judgments(context, inputs, kept, named=bool(measure or defaults))

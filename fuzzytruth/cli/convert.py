@@ -17,6 +17,7 @@ from fuzzytruth.cli.derive import INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import check_outputs, matrix_options, second_column
 from fuzzytruth.cli.options import TableOptions, files_of
 from fuzzytruth.cli.output import emit, emit_answer, print_line, working, write_file
+from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import DataError, FuzzytruthError, OptionError
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def _read(context: typer.Context, path: Path, kind: str) -> Judgments | Runs:
         raise OptionError(
             f"{path}: can be read as judgments and as runs; add --kind judgments or --kind runs"
         )
-    if len(set(map(str, errors.values()))) == 1:
+    if len({as_typed(str(error)) for error in errors.values()}) == 1:
         raise next(iter(errors.values()))
     both = "; ".join(f"as {name}: {error}" for name, error in errors.items())
     raise DataError(f"{path}: can be read neither as judgments nor as runs: {both}")

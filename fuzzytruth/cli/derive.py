@@ -265,6 +265,9 @@ ALL_HELP = inspect.Parameter(
 )
 
 
+_STATUS = "\n\nExit status: 0, or 1 if the data are wrong, or 2 if an option is."
+
+
 def command_of(function: Callable[..., Any]) -> Any:
     """A command, whose help is its docstring."""
     said = sections_of(function.__doc__ or "")
@@ -274,7 +277,9 @@ def command_of(function: Callable[..., Any]) -> Any:
         cls=DerivedCommand,
         help=said[""],
         short_help=said[""].partition("\n")[0],
-        epilog="\b\n" + _examples(said["Examples"].rstrip()),
+        epilog="\b\n"
+        + _examples(said["Examples"].rstrip())
+        + _STATUS * ("Exit" not in said["Examples"]),
     )(function)
     return typer.main.get_command(app)
 

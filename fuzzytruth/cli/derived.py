@@ -291,7 +291,7 @@ def with_options(
                 if option.name not in parameters:
                     made = option.parameter(each, source.panel, whole=source.own)
                     parameters[option.name] = made
-                    if each.named and not source.own:
+                    if each.named:
                         flags.setdefault(each.name, option.flag)
         context = inspect.Parameter(
             "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context

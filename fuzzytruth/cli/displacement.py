@@ -101,8 +101,6 @@ def displacement(
         --per-subject
       fuzzytruth displacement readers.csv a.run --nested --per-query \
         -o displacements.csv
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.cli.tables import format_of, show_scores
     from fuzzytruth.data.reading import read_judgments
@@ -124,7 +122,7 @@ def displacement(
         for name in unseen or ["optimist"]
     ]
     measures = plain if g is None else [wd.quality(g, power=power, rate=rate) for wd in plain]
-    output_format = format_of(context, responses, *runs)
+    format_of(context, responses, *runs)
     with Bar() as bar:
         bar.stage("reading")
         design: Design = "nested" if given["nested"] else "crossed"
@@ -134,13 +132,7 @@ def displacement(
         if given["save"] is not None:
             scores.save(given["save"])
     write_figure(partial(_draw, scores, plain), given["figure"])
-    show_scores(
-        scores,
-        output_format=output_format,
-        per_query=per_query,
-        per_subject=per_subject,
-        output=given["output"],
-    )
+    show_scores(context, scores, per_query=per_query, per_subject=per_subject)
 
 
 # The figure of `fuzzytruth displacement`.

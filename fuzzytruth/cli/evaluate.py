@@ -13,6 +13,7 @@ from fuzzytruth.cli.derive import OUTPUT, Option
 from fuzzytruth.cli.inputs import check_outputs, groups_of_file, measures_of, note_unused, scores_of
 from fuzzytruth.cli.options import axes_of
 from fuzzytruth.cli.output import Bar, PaperStyle, for_papers, write_figure
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import OptionError
 
 
@@ -95,8 +96,7 @@ def evaluate(
     given = context.params
     output, figure, save = given["output"], given["figure"], given["save"]
     measures = measures_of(given["measure"], by_item=given["by_item"])
-    output_format = chosen_format(given)
-    style = PaperStyle.of(given).check(output_format)
+    PaperStyle.of(given).check(chosen_format(given))
     if communities is not None and given["worlds"] != "community":
         raise OptionError("--communities: is for --worlds community; add that, or see compare")
     if per_query and over is not None:
@@ -107,14 +107,7 @@ def evaluate(
     axes = None if over is None else axes_of(over)
     by = "subject" if scores.subjects is not None and scores.design == "crossed" else None
     write_figure(scores.plot, figure, over=axes, by=by)
-    show_scores(
-        scores,
-        output_format=output_format,
-        per_query=per_query,
-        over=axes,
-        style=style,
-        output=output,
-    )
+    show_scores(context, scores, per_query=per_query, over=axes)
 
 
 # `fuzzytruth compare`.
@@ -197,9 +190,8 @@ def compare(
     from fuzzytruth.stats.settings import Axis
 
     given = context.params
-    output, figure = given["output"], given["figure"]
-    output_format = chosen_format(given)
-    style = PaperStyle.of(given).check(output_format)
+    figure, output_format = given["figure"], chosen_format(given)
+    PaperStyle.of(given).check(output_format)
     if derived.typed(context, "table"):
         for_papers("--table", output_format)
     if figure_kind is not None and figure is None:
@@ -224,8 +216,9 @@ def compare(
             progress=bar.advance,
             **options,
         )
-    write_figure(result.plot, figure, kind=figure_kind)
-    show_comparison(result, output_format=output_format, output=output, what=table, style=style)
+    with naming(kind="--figure-kind"):
+        write_figure(result.plot, figure, kind=figure_kind)
+    show_comparison(context, result, table)
 
 
 GROUPS = derived.Source("compare_groups")
@@ -243,7 +236,7 @@ def _compare_groups(
     for flag in derived.typed_flags(context, (*others, "table", "figure_kind")):
         raise OptionError(f"{flag}: is not for groups; leave out this or --communities")
     options = GROUPS.given(context)
-    with Bar() as bar:
+    with Bar() as bar, naming(groups="--communities"):
         bar.stage("comparing")
         result = compare_groups(compared.scores, groups, baseline, compared.measures, **options)
     write_figure(result.plot, context.params["figure"])

@@ -15,6 +15,7 @@ from fuzzytruth.cli.derived import COMPARED, WORLDS_BY_SUBJECT, Source, with_opt
 from fuzzytruth.cli.inputs import split_names
 from fuzzytruth.cli.options import margin_or_margins, whole_numbers
 from fuzzytruth.cli.output import emit, emit_text, print_line, working
+from fuzzytruth.cli.typed_words import text_typed
 from fuzzytruth.errors import FuzzytruthWarning, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:
@@ -207,4 +208,4 @@ def show_gate(result: Gate, *, json_object: bool, output: Path | None) -> None:
     if json_object or (output is not None and output.suffix.lower() == ".json"):
         emit_text(json.dumps(result.to_dict(), ensure_ascii=False) + "\n", output)
         return
-    emit(lambda file: print_line("\n".join(result.lines()), file), output)
+    emit(lambda file: print_line(text_typed("\n".join(result.lines())), file), output)

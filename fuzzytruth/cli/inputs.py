@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os.path import realpath
 from pathlib import Path
@@ -25,6 +24,7 @@ from fuzzytruth.cli.options import (
     split_measures,
 )
 from fuzzytruth.cli.output import Bar, print_line
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown, warn
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
     from fuzzytruth.stats.observations import Kind
 
 _IDS = ("queries", "items")  # files of ids of rows and columns
-#: the argument `columns` in a message
-_COLUMNS = re.compile(r"\bcolumns(?==|: )")
 
 
 def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = False) -> Any:
@@ -139,61 +137,31 @@ def ids_of_truth(path: str | Path, truth: Any) -> tuple[Any, Any] | None:
     return items, truth.votes.taxonomy.nodes[1:] if isinstance(truth, ByItem) else items
 
 
-def read_systems(
-    texts: Iterable[str],
-    *,
-    name_by: NameBy,
-    order_by: str,
-    duplicates: str,
-    matrix: MatrixOptions | None = None,
-    columns: Mapping[str, str] | None = None,
+def runs_of(
+    given: Mapping[str, Any], texts: Iterable[str], matrix: MatrixOptions | None = None
 ) -> Runs:
     """Read runs: files, patterns and NAME=FILE; `matrix` is about files of matrices."""
     from fuzzytruth.data.ranking import MatrixOptions
     from fuzzytruth.data.reading import runs_of_files
 
-    files = _files_of(texts, name_by)
-    with columns_of_runs():
-        return runs_of_files(
-            files,
-            name=name_by,
-            order_by=order_by,
-            duplicates=duplicates,
-            matrix=matrix or MatrixOptions(),
-            columns=columns,
-        )
-
-
-def runs_of(given: Mapping[str, Any], texts: Iterable[str]) -> Runs:
-    """Read runs that are no matrices, under the options of a command."""
-    return read_systems(
-        texts,
-        **{name: given[name] for name in ("name_by", "order_by", "duplicates")},
-        columns=columns_of("--run-columns", given["run_columns"]),
-    )
+    columns = columns_of("--run-columns", given["run_columns"])
+    how = {name: given[name] for name in ("order_by", "duplicates")}
+    files = _files_of(texts, given["name_by"])
+    with naming(columns="--run-columns", queries="--queries"):
+        matrix = matrix or MatrixOptions()
+        return runs_of_files(files, name=given["name_by"], matrix=matrix, columns=columns, **how)
 
 
 def stream_systems(
-    texts: Iterable[str],
-    *,
-    order_by: str,
-    duplicates: str,
-    matrix: MatrixOptions | None,
-    n_jobs: int,
+    given: Mapping[str, Any], texts: Iterable[str], matrix: MatrixOptions
 ) -> StreamedRuns | None:
     """Runs that are read while they are scored; None if they are to be read beforehand."""
     from fuzzytruth.data.reading import stream_files
 
-    options = matrix.given if matrix is not None else []
-    if [name for name in options if name != "exclude_self"]:
+    if [name for name in matrix.given if name != "exclude_self"]:
         return None
-    return stream_files(
-        _files_of(texts, "file"),
-        order_by=order_by,
-        duplicates=duplicates,
-        exclude_self=matrix is not None and matrix.exclude_self,
-        n_jobs=n_jobs,
-    )
+    how = {name: given[name] for name in ("order_by", "duplicates", "n_jobs")}
+    return stream_files(_files_of(texts, "file"), exclude_self=matrix.exclude_self, **how)
 
 
 def _files_of(texts: Iterable[str], name_by: NameBy) -> list[tuple[str | None, Path]]:
@@ -208,15 +176,6 @@ def _files_of(texts: Iterable[str], name_by: NameBy) -> list[tuple[str | None, P
     for system, path in named.items():
         files.append((check_id(system, "system", "paths"), as_path("path", path)))
     return files
-
-
-@contextmanager
-def columns_of_runs() -> Iterator[None]:
-    """Let errors name --run-columns, for --columns is of the judgments."""
-    try:
-        yield
-    except errors.FuzzytruthError as error:
-        raise type(error)(_COLUMNS.sub("run_columns", str(error))) from error
 
 
 def split_names(texts: Iterable[str]) -> tuple[dict[str, str], list[str]]:
@@ -277,13 +236,9 @@ def groups_of_file(path: Path, kind: Kind | Literal["communities"]) -> dict[str,
     from fuzzytruth.io.tables import ColumnRequest
 
     unit, group = _GROUPS[kind]
-    if not _is_table(path):
-        raise DataError(
-            f"{path}: must be a table with named columns {unit}, {group}, as .csv, .tsv, .json, "
-            ".jsonl or .parquet"
-        )
     request = ColumnRequest((unit, group), (), group)
-    columns, locate = table_of(Source.of(path), request)
+    with naming(columns=""):
+        columns, locate = table_of(Source.of(path), request)
     code, labels = encode(check_ids(columns[unit], unit, locate))
     ids = tuple(labels.to_pylist())
     named = query_attributes({group: columns[group]}, code, ids, locate, unit)[group]
@@ -427,9 +382,11 @@ def scores_of(
     OptionError
         --missing without each subject's truth in turn, or several truths after --aggregate.
     """
+    from fuzzytruth.data.judgments import Judgments  # which take runs block by block
+
     truth, runs = inputs[0], inputs[1:]
     given, settings = context.params, EVALUATION.given(context)
-    aggregate, worlds, n_jobs = given["aggregate"], given["worlds"], given["n_jobs"]
+    aggregate, worlds = given["aggregate"], given["worlds"]
     kind = several if worlds is None and aggregate is None else worlds
     if given["missing"] != "error" and kind != "subject":
         raise OptionError(
@@ -438,11 +395,7 @@ def scores_of(
         )
     if aggregate is not None and worlds not in (None, "crisp"):
         raise OptionError(f"--aggregate: leaves one truth, and no --worlds {worlds}; choose one")
-    matrix, order = (
-        matrix_options(given),
-        {name: given[name] for name in ("order_by", "duplicates")},
-    )
-    columns = columns_of("--run-columns", given["run_columns"])
+    matrix, streams = matrix_options(given), keep is None and given["name_by"] == "file"
     if worlds == "community" and given.get("communities") is not None:
         settings["groups"] = groups_of_file(given["communities"], "communities")
     with Bar() as bar:
@@ -454,13 +407,11 @@ def scores_of(
         if is_matrix(truth):  # whose rows and columns have been named
             matrix = replace(matrix, queries=None, items=None)
         systems: Any = None
-        if keep is None and given["name_by"] == "file" and columns is None and _has_grades(judged):
-            systems = stream_systems(runs, matrix=matrix, n_jobs=n_jobs, **order)
+        if streams and not given["run_columns"] and isinstance(judged, Judgments):
+            systems = stream_systems(given, runs, matrix)
         if systems is None:
-            systems = read_systems(
-                runs, name_by=given["name_by"], matrix=matrix, columns=columns, **order
-            )
-        with columns_of_runs():  # which are read now, if they are read block by block
+            systems = runs_of(given, runs, matrix)
+        with naming(columns="--run-columns", groups="--communities"):  # runs may be read now
             scores = score(judged, systems, measures, bar, **settings)
         scores = of_systems(scores, given, named=True)
         if save is not None:
@@ -470,13 +421,6 @@ def scores_of(
     if keep is not None:
         keep(judged, systems)
     return scores
-
-
-def _has_grades(truth: object) -> bool:
-    """Whether a truth is judgments, which take runs block by block."""
-    from fuzzytruth.data.judgments import Judgments
-
-    return isinstance(truth, Judgments)
 
 
 def score(

@@ -16,6 +16,7 @@ from fuzzytruth.cli.derive import CATEGORIES, INPUT, OUTPUT, SCORING, Option
 from fuzzytruth.cli.inputs import runs_of, second_column
 from fuzzytruth.cli.options import TableOptions, files_of, split_measures
 from fuzzytruth.cli.output import Bar, emit_printed, print_line, write_figure
+from fuzzytruth.cli.typed_words import as_typed
 from fuzzytruth.errors import DataError, OptionError, first_few, nearest, shown
 
 if TYPE_CHECKING:
@@ -26,7 +27,14 @@ if TYPE_CHECKING:
 
 JUDGES = derived.Source(
     "judge_agreement",
-    over=Option(metavar="item|query", kind=Literal["item", "query"], hand_on=lambda axis: axis),
+    over=Option(
+        "What intervals are over: items, as if all were independent, or queries.  [default: query "
+        "if there are two or more, else item]",
+        metavar="item|query",
+        kind=Literal["item", "query"],
+        hand_on=str,
+        settings={"show_default": False},
+    ),
     coefficient=Option(
         kind=Literal["percent", "kappa", "weighted-kappa"],
         hand_on=methodcaller("replace", "-", "_"),
@@ -124,8 +132,6 @@ def judges(
       fuzzytruth judges people.csv gpt.csv llama.csv --figure judges.pdf
       fuzzytruth judges people.csv models.csv --taxonomy tree.txt \
         --metric taxonomy
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.model_judges.judge_agreement import judge_agreement
     from fuzzytruth.annotators.model_judges.matched_votes import named_votes
@@ -210,7 +216,7 @@ def _test(human: Any, model: Any, *, wanted: bool, **given: Any) -> AlternativeA
     except DataError as error:
         if wanted:
             raise
-        print_line(f"note: no alternative annotator test: {error}", sys.stderr)
+        print_line(f"note: no alternative annotator test: {as_typed(str(error))}", sys.stderr)
         return None
 
 
@@ -349,8 +355,6 @@ def agreement(
 
     In Python: pairwise_agreement (who agrees with whom, near-duplicates),
     subject_influence, reliability and variance_components.
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.coefficients.agreement import agreement as compute
     from fuzzytruth.cli.tables import format_of, show_answer

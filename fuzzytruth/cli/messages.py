@@ -24,11 +24,11 @@ _NO_MEMORY = re.compile(
 )
 
 
-def error_line(error: Exception, command: str = "") -> str:
+def error_line(error: Exception) -> str:
     """The line that reports an error; one of the system without a file is of the screen."""
     if isinstance(error, OSError) and error.strerror:
         return _line("error", f"{error.filename or 'standard output'}: {error.strerror}")
-    return _line("error", error, command)
+    return _line("error", error)
 
 
 def no_memory(error: BaseException) -> str | None:
@@ -45,12 +45,12 @@ def no_memory(error: BaseException) -> str | None:
 
 
 @contextmanager
-def one_line_warnings(command: str = "") -> Iterator[None]:
+def one_line_warnings() -> Iterator[None]:
     """Print warnings as they come, each line once, without file and line of the code."""
     said: set[str] = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        line = _line("warning", message, command)
+        line = _line("warning", message)
         if line not in said:
             said.add(line)
             print_line(line, sys.stderr)
@@ -61,8 +61,8 @@ def one_line_warnings(command: str = "") -> Iterator[None]:
         yield
 
 
-def _line(kind: str, message: object, command: str = "") -> str:
-    return f"{kind}: {as_typed(' '.join(str(message).split()), command)}"
+def _line(kind: str, message: object) -> str:
+    return f"{kind}: {as_typed(' '.join(str(message).split()))}"
 
 
 # What is wrong with a command line: what, where, which value, what to do.

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import typer
 
-from fuzzytruth.errors import FuzzytruthError, MeasureError, OptionError, shown
+from fuzzytruth.cli.typed_words import naming
+from fuzzytruth.errors import MeasureError, OptionError, shown
 
 if TYPE_CHECKING:
     from fuzzytruth.data.assessor_files import Files
@@ -259,11 +260,8 @@ class TableOptions:
 
     def read(self, reader: Callable[..., Any], path: Files, **more: Any) -> Any:
         """What a reader of votes makes of a path as typed; --duplicates is of runs."""
-        try:
+        with naming(duplicates="--duplicate-votes", subjects="--subjects"):
             return reader(files_of(path), **more, **self.given)
-        except FuzzytruthError as error:
-            message = str(error).replace("duplicates=", "duplicate_votes=")
-            raise type(error)(message) from error
 
     def judgments(self, path: Files, *, groups: Any = None) -> Judgments:
         """Read judgments, their grades rescaled."""

@@ -8,13 +8,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO, TextIOWrapper
 from pathlib import Path
 from threading import Lock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self, TextIO
 
+from fuzzytruth.cli.typed_words import text_typed
 from fuzzytruth.errors import OptionError, printable, shown
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn, TaskID
 
     from fuzzytruth.show.answer import Printed, Result
+    from fuzzytruth.show.page import Page, Section
 
 
 TableFormat = Literal["table", "csv", "json", "latex", "markdown"]
@@ -53,7 +55,6 @@ def emit_text(text: str, output: Path | None) -> None:
 
 def emit_printed(printed: Printed, output: Path | None) -> None:
     """A result for people: at most 80 columns wide, or as wide as the terminal up to 120."""
-    from fuzzytruth.cli.typed_words import text_typed
     from fuzzytruth.show.answer import line_width
 
     printed = printed.mapped(text_typed)
@@ -65,6 +66,21 @@ def emit_printed(printed: Printed, output: Path | None) -> None:
     styled = shows_bold(sys.stdout)
     text = printed.mapped(lambda part: legible(part, sys.stdout)).text(width, styled=styled)
     emit(lambda file: print_line(text, file, styled=styled), None)
+
+
+def write_report(make: Callable[[], Page], output: Path) -> None:
+    """Write a page, its sentences and tables as typed."""
+    from fuzzytruth.comparison.comparison_report import write_page
+
+    def typed(section: Section) -> Section:
+        parts = (x.mapped(text_typed) if hasattr(x, "mapped") else x for x in section.parts)
+        return replace(section, parts=tuple(parts))
+
+    def page() -> Page:
+        made = make()
+        return replace(made, sections=tuple(map(typed, made.sections)))
+
+    write_page(page, output)
 
 
 def emit_answer(result: Result, output: Path | None) -> None:
@@ -163,8 +179,8 @@ class PaperStyle:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """From the options of a command."""
-        return cls(*(given[name] for name in cls.__slots__))
+        """From the options of a command, of those that it has."""
+        return cls(**{name: given[name] for name in cls.__slots__ if name in given})
 
     def check(self, output_format: str) -> PaperStyle:
         """The same, if what was given goes with the format.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -13,9 +13,28 @@ from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import CATEGORIES, COMPUTATION, INPUT, OUTPUT, Option
 from fuzzytruth.cli.inputs import command_line, measures_of, read_truth, runs_of
 from fuzzytruth.cli.options import TableOptions, files_of
-from fuzzytruth.cli.output import Bar, check_page, emit_answer, print_line, write_figure
+from fuzzytruth.cli.output import (
+    Bar,
+    check_page,
+    emit_answer,
+    print_line,
+    write_figure,
+    write_report,
+)
+from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import OptionError, nearest, shown
 
+if TYPE_CHECKING:
+    from fuzzytruth.show.page import Page
+
+#: what differs in options of votes for categories
+LABELS: dict[str, Any] = {
+    "duplicates": derived.DUPLICATE_VOTES,
+    "taxonomy": Option(
+        "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
+        "[default: the labels that occur, in no order]"
+    ),
+}
 COMMUNITIES = derived.Source("communities")
 CROWD = derived.Source(
     "crowd",
@@ -70,22 +89,25 @@ def crowd(
       fuzzytruth crowd votes.csv --names hide -o to_show.html
       fuzzytruth crowd votes.csv --gold experts.csv --no-structure
       fuzzytruth crowd kinds.csv --by-item
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.analysis.crowd import crowd as compute
+    from fuzzytruth.analysis.crowd_page import crowd_page
 
     def result(bar: Bar) -> Any:
         truth = read_truth(votes, context.params, votes=True)
         bar.stage("analysing")
         how: Any = {"gold": gold, "progress": bar.advance, **CROWD.given(context)}
-        return compute(getattr(truth, "votes", truth), **how)
+        with naming(columns=""):  # of gold
+            return compute(getattr(truth, "votes", truth), **how)
 
-    _show_with_page(context, result, output)
+    _show_with_page(context, result, crowd_page, output)
 
 
 def _show_with_page(
-    context: typer.Context, compute: Callable[[Bar], Any], output: Path | None
+    context: typer.Context,
+    compute: Callable[[Bar], Any],
+    page: Callable[..., Page],
+    output: Path | None,
 ) -> None:
     """Print what this function reads and computes, and write it as a page, too, if asked for."""
     from fuzzytruth.io.writing import check_target
@@ -97,10 +119,11 @@ def _show_with_page(
         result = compute(bar)
         bar.stage("drawing")
         again = "" if getattr(result, "pseudonyms", None) else command_line(context)
-        page = None if output is None else result.report(output, command=again)
+        if output is not None:
+            write_report(lambda: page(result, None, again), output)
     emit_answer(result, None)
-    if page is not None:
-        print_line(f"wrote {page}", sys.stderr)
+    if output is not None:
+        print_line(f"wrote {output}", sys.stderr)
 
 
 @derived.with_options(COMMUNITIES, *derived.VOTES, derived.TABLES, derived.FIGURES)
@@ -123,8 +146,6 @@ def communities(context: typer.Context, votes: Path) -> None:
       fuzzytruth communities people.csv --n-permutations 19
       fuzzytruth communities people.csv --rel 2 -o groups.csv
       fuzzytruth communities schools.csv --taxonomy tree.txt --figure who.png
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.structure.communities import communities as compute
     from fuzzytruth.cli.tables import format_of, show_answer
@@ -173,8 +194,6 @@ def reliability(
       fuzzytruth reliability votes.csv --gold experts.csv -o people.csv
       fuzzytruth reliability votes.csv --method one-coin --figure people.png
       fuzzytruth reliability kinds.csv --by-item --copies once
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.influences.reliability import reliability as compute
     from fuzzytruth.cli.tables import chosen_format, format_of, show_answer
@@ -186,7 +205,8 @@ def reliability(
         truth = read_truth(votes, given, votes=True)
         bar.stage("fitting")
         options: Any = {"method": method, "gold": gold, **RELIABILITY.given(context)}
-        result = compute(getattr(truth, "votes", truth), **options)
+        with naming(columns=""):  # of gold
+            result = compute(getattr(truth, "votes", truth), **options)
     write_figure(result.plot, given["figure"])
     shown = result if chosen_format(given) == "table" else result.subjects
     show_answer(context, shown, "Reliability of subjects.")
@@ -217,8 +237,6 @@ def structure(context: typer.Context, votes: Path, runs: list[str] | None = None
       fuzzytruth structure labels.csv --taxonomy tree.txt
       fuzzytruth structure labels.csv like.run --taxonomy tree.txt -m P@1
       fuzzytruth structure panel.csv --rel 2
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.structure.structure import structure as compute
     from fuzzytruth.cli.tables import format_of, show_answer
@@ -238,15 +256,7 @@ def structure(context: typer.Context, votes: Path, runs: list[str] | None = None
 
 @derived.with_options(
     SANTINI,
-    derived.Source(
-        "read_assignments",
-        CATEGORIES,
-        duplicates=derived.DUPLICATE_VOTES,
-        taxonomy=Option(
-            "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
-            "[default: the labels that occur, in no order]"
-        ),
-    ),
+    derived.Source("read_assignments", CATEGORIES, **LABELS),
     *derived.RUNS,
     lists=Option(panel=INPUT, metavar="FILE"),
     output=Option(panel=OUTPUT, metavar="FILE.html", settings={"callback": check_page}),
@@ -286,9 +296,8 @@ def santini(
     On files of your own:
       fuzzytruth santini labels.csv --taxonomy tree.txt like.run -k 1 \
         -o santini.html
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
+    from fuzzytruth.analysis.analysis_report import santini_page
     from fuzzytruth.analysis.santini import santini as compute
     from fuzzytruth.data.reading import read_judgments
 
@@ -303,22 +312,14 @@ def santini(
         how = SANTINI.given(context)
         return compute(read, systems, lists=own, progress=bar.advance, **how)
 
-    _show_with_page(context, result, output)
+    _show_with_page(context, result, santini_page, output)
 
 
 _MAX_COLUMNS = 10  # categories side by side on a screen
 
 
 @derived.with_options(
-    derived.Source(
-        "read_assignments",
-        INPUT,
-        duplicates=derived.DUPLICATE_VOTES,
-        taxonomy=Option(
-            "The categories: CSV or Parquet (parent, child), JSON, indented text or .cla.  "
-            "[default: the labels that occur, in no order]"
-        ),
-    ),
+    derived.Source("read_assignments", INPUT, **LABELS),
     derived.TABLES,
     derived.FIGURES,
     item=Option(panel=OUTPUT),
@@ -364,8 +365,6 @@ def membership(
         --asked asked.parquet -o membership.csv
       fuzzytruth membership votes.csv --taxonomy tree.txt --category people \
         --resample --seed 0
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.cli.tables import format_of, show_answer
 

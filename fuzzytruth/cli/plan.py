@@ -129,26 +129,20 @@ def plan(
       fuzzytruth plan --consensus .95 --accuracy .8 --rho .1
 
     In Python: variance_components shows the variances that a plan rests on.
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.plan import plan as plan_of
     from fuzzytruth.cli.tables import format_of, show_answer
 
-    output_format = format_of(context, *(inputs or []))
+    format_of(context, *(inputs or []))
     pilot, named = _pilot(context, inputs, measure)
     given = PLAN.given(context) | {"measure": named}
     with working("planning"):
-        answer: Any = plan_of(pilot, **given)
-    result = answer
+        result: Any = plan_of(pilot, **given)
     if context.params["figure"] is not None:
         rule = "draws plans of queries; leave it out"
         require("--figure", context.params["figure"], hasattr(result, "plot"), rule)
         write_figure(result.plot, context.params["figure"])
-    if output_format in ("latex", "markdown"):
-        frame = result.to_frame()
-        answer = frame.astype(object).where(frame.notna(), "–")
-    show_answer(context, answer, "What a study needs.")
+    show_answer(context, result, "What a study needs.")
 
 
 def _pilot(
@@ -265,8 +259,6 @@ def annotate_next(
         -m P@10
       fuzzytruth annotate-next labels.csv old=classes.csv new=classes2.csv \
         --by-item -m P@1
-
-    Exit status: 0, or 1 if the data are wrong, or 2 if an option is.
     """
     from fuzzytruth.annotators.planning.annotate_next import annotate_next as order_of
     from fuzzytruth.cli.tables import format_of, show_answer

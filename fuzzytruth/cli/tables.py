@@ -24,7 +24,7 @@ from fuzzytruth.cli.output import (
     shows_bold,
     working,
 )
-from fuzzytruth.cli.typed_words import as_typed
+from fuzzytruth.cli.typed_words import text_typed
 from fuzzytruth.errors import OptionError, printable, shown
 from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table, table_text
 from fuzzytruth.show.number_text import number_text
@@ -131,17 +131,28 @@ def show_frame(
     if output_format == "table":
         emit(lambda file: print_table(_table_of(frame), file), output)
     elif output_format == "markdown":
-        emit_text(markdown.of_table(_table_of(frame), caption), output)
+        emit_text(text_typed(markdown.of_table(_table_of(frame), caption)), output)
     elif output_format == "latex":
-        emit_text(latex.latex_table(frame, caption=caption, index=False), output)
+        text = latex.latex_table(_worded(frame), caption=caption, index=False)
+        emit_text(text_typed(text), output)
     else:
         emit_text(records_text(frame, output_format), output)
+
+
+def _worded(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same with yes and no as words, and a dash for words that are missing."""
+    words = {"True": "yes", "False": "no", "None": "–", "nan": "–", "<NA>": "–"}
+
+    def word(value: Any) -> Any:
+        return value if isinstance(value, str) else words.get(str(value), value)
+
+    return frame.assign(**frame.select_dtypes(exclude=[np.floating]).map(word))
 
 
 def _table_of(frame: pd.DataFrame) -> Table:
     """The columns of a frame as text."""
     columns = []
-    for name, values in frame.items():
+    for name, values in _worded(frame).items():
         texts = (number_text(v) if isinstance(v, float) else printable(str(v)) for v in values)
         kind = "number" if values.dtype.kind in "fiu" else "label"
         columns.append(Column(str(name), tuple(texts), kind))
@@ -157,41 +168,45 @@ MOST_BY_SUBJECT = 40  # rows
 
 
 def show_scores(
+    context: typer.Context,
     scores: Scores,
     *,
-    output_format: TableFormat,
-    output: Path | None,
     per_query: bool = False,
     per_subject: bool = True,
     over: list[str] | None = None,
-    style: PaperStyle | None = None,
 ) -> None:
     """Print scores, or write them to a file."""
     from fuzzytruth.evaluation.scores.score_rows import score_rows
 
-    style = style or PaperStyle()
+    output, output_format = context.params["output"], chosen_format(context.params)
     apart = per_subject and scores.subjects is not None
     if output_format == "table":
         with working("summarising"):
             printed = printed_scores(scores, per_query=per_query, apart=apart, over=over)
         emit_printed(printed, output)
         return
-    if output_format in ("csv", "json"):
-        rows = score_rows(
-            scores, per_query=per_query, per_subject=apart and over is None, over=over
-        )
+    programs = output_format in ("csv", "json")
+    by_subject = apart and (over is None if programs else per_query)
+    rows = score_rows(scores, per_query=per_query, per_subject=by_subject, over=over)
+    if programs:
         frame = scores.to_frame() if per_query and per_subject else frame_of(rows)
         emit_text(records_text(frame, output_format), output)
-        return
-    rows = score_rows(scores, per_query=per_query, per_subject=per_query and apart, over=over)
-    if output_format == "markdown":
-        text = rows.to_markdown(caption=style.caption, digits=style.digits, bold=style.bold)
     else:
-        label = style.label or "tab:scores"
-        text = rows.to_latex(
-            caption=style.caption, label=label, digits=style.digits, bold=style.bold
-        )
-    emit_text(text, output)
+        show_paper(context, rows, label="tab:scores", digits=None)
+
+
+def show_paper(
+    context: typer.Context, result: Any, *what: str, label: str, digits: int | None
+) -> None:
+    """Print a table for papers, or write it; `label` and `digits` where none are given."""
+    style = PaperStyle.of(context.params)
+    how: Any = {"caption": style.caption, "bold": style.bold}
+    how["digits"] = digits if style.digits is None else style.digits
+    if chosen_format(context.params) == "latex":
+        text = result.to_latex(*what, label=style.label or label, **how)
+    else:
+        text = result.to_markdown(*what, **how)
+    emit_text(text_typed(text), context.params["output"])
 
 
 def printed_scores(
@@ -247,30 +262,15 @@ _MOST_ROWS = 12  # of the other tables, then
 _REST = "--format csv, or -o FILE.csv; as a picture: --figure FILE"
 
 
-def show_comparison(
-    result: Comparison,
-    *,
-    output_format: TableFormat,
-    output: Path | None,
-    what: What = "means",
-    style: PaperStyle | None = None,
-) -> None:
+def show_comparison(context: typer.Context, result: Comparison, what: What) -> None:
     """Print a comparison, or write it to a file."""
-    style = style or PaperStyle()
+    output, output_format = context.params["output"], chosen_format(context.params)
     if output_format == "table":
         emit_printed(printed_comparison(result), output)
-        return
-    digits = 4 if style.digits is None else style.digits
-    if output_format == "latex":
-        label = style.label or "tab:comparison"
-        text = result.to_latex(
-            what, digits=digits, caption=style.caption, label=label, bold=style.bold
-        )
-    elif output_format == "markdown":
-        text = result.to_markdown(what, digits=digits, caption=style.caption, bold=style.bold)
+    elif output_format in ("csv", "json"):
+        emit_text(records_text(result.table, output_format), output)
     else:
-        text = records_text(result.table, output_format)
-    emit_text(text, output)
+        show_paper(context, result, what, label="tab:comparison", digits=4)
 
 
 def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
@@ -287,12 +287,12 @@ def printed_comparison(result: Comparison, *, rest: str = _REST) -> Printed:
     few = len(result.table) <= MOST_DIFFERENCES
     if few:
         tables, limit = result._difference_tables(), None
-        notes = as_typed(result.assumptions)
+        notes = result.assumptions
     else:
         tables, limit = [result._largest_differences(_LARGEST)], _MOST_ROWS
         every = f"All {len(result.table):,} differences: {rest}."
         lines = result.conditions.expectations, *result.conditions.shared_lines, every
-        notes = as_typed("\n".join(filter(None, lines)))
+        notes = "\n".join(filter(None, lines))
     return Printed.of(
         result._title(),
         result._verdict_lines(_MOST_SENTENCES),

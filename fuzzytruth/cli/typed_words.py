@@ -1,4 +1,7 @@
-"""What the library says of Python's forms, as it is typed on the command line."""
+"""What the library says of Python's forms, as it is typed on the command line.
+
+All text of messages, results and pages leaves the command line through `as_typed` or `text_typed`.
+"""
 
 from __future__ import annotations
 
@@ -6,83 +9,124 @@ import ast
 import functools
 import re
 import shlex
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
 
-from fuzzytruth.cli.derive import Lazy
+import fuzzytruth
+from fuzzytruth.cli.derive import MODULES, Lazy
+from fuzzytruth.errors import FuzzytruthError
 
-#: arguments whose options have another name, and those that no verb has by this name
+#: the command that is run; "" for none
+COMMAND: ContextVar[str] = ContextVar("COMMAND", default="")
+_COMMANDS = Lazy()
+_NAMED: ContextVar[Mapping[str, str]] = ContextVar("_NAMED", default=MappingProxyType({}))
+
+#: arguments whose options have another name
 _OTHERS = {
-    "aggregate": "--aggregate",
-    "category": "--category",
-    "design": "--design",
-    "deterministic": "--deterministic",
-    "distances": "--distances",
-    "duplicate_votes": "--duplicate-votes",
+    "design": "--nested",
     "how": "--aggregate",
     "larger_is_better": "--distances",
-    "gold": "--gold",
-    "limit": "--limit",
-    "measure": "--measure",
-    "method": "--method",
     "name_by": "--name",
-    "order": "--unsorted",
-    "replicates": "--replicates",
     "rescaled": "--rescale",
-    "run_columns": "--run-columns",
     "scales": "--rescale",
 }
-#: arguments of functions that are no options, although options of other functions are named so
-_NO_OPTIONS = {"by"}
-#: not a measure's parameter, which is typed in parentheses on the command line too, nor a name in
-#: quotes
-_ARGUMENT = re.compile(
-    r"(?<![(,\w'\"])(?<!columns )"
-    r"(\w+)=(?:'([^']*)'|\"([^\"]*)\"|\(([^)]*)\)|(-?(?:\w[\w.]*\w|\w))|(?![^\s,;:]))"
-)
-#: arguments that are mappings or lists, as Python writes them
-_LITERAL = re.compile(
-    r"(?<![(,\w'\"])(columns|components|drop|grades|margin|rel|run_columns|scales|subjects|systems)"
-    r"(?:=|: )"
-    r"(\{[^{}]*\}|\[[^\[\]]*\])"
-)
-_BRACKETS = re.compile(r"[\[\]{}'\"]")
-_COLUMNS_RULE = re.compile(
-    r"^(run_columns|columns|deterministic|grades|drop|rel|rescaled|scales|subjects)(?=: )"
-)
-#: what is said of Python -> of the command line
-_OF_PYTHON: dict[str, str] = {
-    r"\bft\.(structure|communities)\([^()]*\)": r"fuzzytruth \1",
-    r"\bsee pairwise_agreement\b": "see fuzzytruth agreement --by pair",
-    r"(?<=; all: )\.to_frame\(full=True\)": "--format csv, or -o FILE.csv",
-    r"(?:All pairs)?: \.directions\(\)\.? ?": "",
-    r"\bcategory=\{query: category\}": "--category NAME",
-    r"\bname a root to join them: root='\w+'": "add a row for each with one parent",
-    r"\btruth\.aggregate\(([^)]*)\)": r"aggregate=(\1)",
-    r"\bread_assignments reads them\b": "add --taxonomy tree.csv, or without a tree --by-example, "
-    "--by-item (evaluate, compare, analyse) or --categories (agreement)",
-    r"\bAssignments\.from_frame reads them as categories": "--categories (agreement), --by-item or "
-    "--by-example read them as categories",
-    r"\bread_scores\(\.\.\., measures=\[\.\.\.\]\)": "--measure-columns NAME,...",
-    r"\bmeasures=(?=, columns of one| chooses)": "--measure-columns",
-    r" \(read_\w+ reads it\)|\bJudgments\.from_probabilities or (?=a column)": "",
-    r"\bread_(?:runs|scores)\(\{[^}]*\}\)": "NAME=FILE",
-    r"\{name: path, \.\.\.\}": "NAME=FILE,NAME=FILE",
-    r", or the system of each run, with_replicates\(\{[^}]*\}\)": "",
-    r"\bwith_replicates\((deterministic='[^']*')\)": r"\1",
-    r"\bwith_replicates\(variance='pooled'\)": "replicate_variance='pooled'",
-    r"\breplicate_of=\{run: system\}": "--replicates COLUMN, or '{system}.s{replicate}'",
-    r"\bbaseline(?= ')": "--baseline",
-    r"\bduplicates='last'(?= takes)": "--duplicate-votes last",
-    r"\bby_example\(category=\.\.\.\)": "--category",
-    r"\bvotes\.by_item\(\)": "--by-item",
-    r"\b\w+\.rescaled\(\)(?: and \w+\.rescaled\(\))?": "--rescale own",
-    r"\bpaths?=(?=')": "",
-    r"\bNone(?= \(chosen by the design\))": "left out",
+#: arguments of several functions, and options of one command
+_OF_ONE = {"by", "runs"}
+#: values that are options of their own
+_VALUES = {
+    ("columns", "{'subject': ...}"): "--columns subject=...",
+    ("coefficient", "weighted_kappa"): "--coefficient weighted-kappa",
+    ("design", "nested"): "--nested",
+    ("design", "crossed"): "without --nested",
+    ("groups", "intent"): "--intents",
+    ("larger_is_better", "True"): "without --distances",
+    ("larger_is_better", "False"): "--distances",
 }
+#: what is said of Python -> of the command line
+_OF_PYTHON = {
+    "ft.structure(votes, runs, measures)": "fuzzytruth structure",
+    "ft.communities(votes)": "fuzzytruth communities",
+    "see pairwise_agreement": "see fuzzytruth agreement --by pair",
+    "; all: .scores.to_frame()": "; all: fuzzytruth evaluate --per-query",
+    "; all: .to_frame(full=True)": "; all: --format csv, or -o FILE.csv",
+    "All pairs: .directions(). ": "",
+    "All pairs: .directions().": "",
+    ": .directions()": "",
+    "name a root to join them: root='all'": "add a row for each with one parent",
+    "truth.aggregate(": "aggregate=(",
+    ", or aggregate('mean') first, to the expected grades": "",
+    "read_assignments reads them": "add --taxonomy tree.csv, or without a tree --by-example, "
+    "--by-item (evaluate, compare, analyse) or --categories (agreement)",
+    "Assignments.from_frame reads them as categories": "--categories (agreement), --by-item or "
+    "--by-example read them as categories",
+    "read_scores(..., measures=[...])": "--measure-columns NAME,...",
+    "read_runs({name: path, ...})": "NAME=FILE",
+    "read_scores({name: path, ...})": "NAME=FILE",
+    "{name: path, ...}": "NAME=FILE,NAME=FILE",
+    "with_replicates(variance='pooled')": "replicate_variance='pooled'",
+    "replicate_of={run: system}": "--replicates COLUMN, or '{system}.s{replicate}'",
+    "by_example(category={query: category})": "--category NAME",
+    "by_example(category=...)": "--category NAME",
+    "category={query: category}": "--category NAME",
+    "by_example retrieves": "--by-example retrieves",
+    "by_example is about": "--by-example is about",
+    "; by_item has": "; --by-item has",
+    "votes.by_example()": "--by-example",
+    "votes.by_item()": "--by-item",
+    "human.rescaled() and model.rescaled()": "--rescale own",
+    "truth.rescaled()": "--rescale own",
+    "votes.rescaled()": "--rescale own",
+    "None (chosen by the design)": "left out (chosen by the design)",
+    "None, a whole number from 0, a NumPy SeedSequence or a Generator": "a whole number from 0",
+    "such as (0, 3)": "such as 0,3",
+    "Scores.save": "evaluate --save",
+    "baseline '": "--baseline '",
+}
+#: names of what Python calls, and is read as code with a parenthesis or an underscore
+_CALLED = sorted({*fuzzytruth._HOME, "by_example", "by_item", "by_subject", "with_replicates"})
+_FUNCTIONS = {name for name in _CALLED if name.islower() and name.replace("_", "-") not in MODULES}
+#: code that has no form on the command line, as in "Judgments.select" or "frame.compute()"
+_CODE = (
+    rf"(?:\b(?:{'|'.join(name for name in _CALLED if name[0].isupper())})\.\w+"
+    rf"|\b(?:read_\w+|{'|'.join(name for name in _FUNCTIONS if '_' in name)})\b"
+    rf"|(?<![\w.])\w*(?:\.[a-z]\w+)+(?=\()|\b(?:{'|'.join(_CALLED)})(?=\())(?:\([^()]*\))?"
+)
+#: clauses that say what is done by it: in parentheses, before or after another way
+_CLAUSE = re.compile(
+    rf" \([^()]*{_CODE}[^()]*\)|{_CODE} or (?=a column)|, (?:or|and|as) [^,;]*{_CODE}[^,;:]*"
+)
+_REMARK = re.compile(_CODE)
+#: an argument with its value; not a measure's parameter, which is typed in parentheses on the
+#: command line too, nor a name in quotes
+_ARGUMENT = re.compile(
+    r"(?<![,\w'\"])(?<!\w\()(?<!columns )(\w+)(?:=(\{[^{}]*\}|\[[^\[\]]*\]|\([^)]*\)"
+    r"|'[^']*'|\"[^\"]*\"|-?(?:\w[\w.]*\w|\w)|(?![^\s,;:]))|: (\{[^{}]*\}|\[[^\[\]]*\]))"
+)
+#: what a message begins with: arguments, or a function; queries and items are the data
+_SUBJECT = re.compile(r"^(?!queries\b|items\b)\w+(?:, \w+)*(?=: (?![{\[]))")
+#: what a message begins with that is about a measure, whose parameters are typed as arguments
+_OF_MEASURE = re.compile(r"\w+\(\w+=[^()]*\)\S*: ")
+_NONE = "\0"  # in place of an argument that no option is for
+_UNQUOTED = dict.fromkeys(map(ord, "[]{}'\""))
 _FLAG = re.compile(r"(?<!\S)--?[a-z][\w-]*")
-_PYTHON = re.compile(r"\bgold=|\w=['(]|\bft\.\w|pairwise_agreement|\.directions\(|; all: \.")
+_OF_OTHERS = re.compile(r"\bfuzzytruth \w|\bevaluate\b")
 
 
-def as_typed(message: str, command: str = "") -> str:
+@contextmanager
+def naming(**flags: str) -> Iterator[None]:
+    """Let errors and warnings of a call name its arguments by these options; "" for none."""
+    before = _NAMED.set({**_NAMED.get(), **flags})
+    try:
+        yield
+    except FuzzytruthError as error:
+        raise type(error)(as_typed(str(error))) from error
+    finally:
+        _NAMED.reset(before)
+
+
+def as_typed(message: str, command: str | None = None) -> str:
     """A message of the library, its arguments written as options, of a `command` those it has.
 
     Examples
@@ -98,55 +142,101 @@ def as_typed(message: str, command: str = "") -> str:
     >>> as_typed("groups=False ignores it; merge with truth.aggregate('mean' | 'max')")
     '--no-groups ignores it; merge with --aggregate mean|max'
     """
-    for python, typed in _OF_PYTHON.items():
-        message = re.sub(python, typed, message)
-    message = _COLUMNS_RULE.sub(lambda match: flags()[match[1]], _LITERAL.sub(_literal, message))
-    first, *advice = _ARGUMENT.sub(_option, message).split("; ")
+    command = COMMAND.get() if command is None else command
+    message = _SUBJECT.sub(functools.partial(_subject, command), _phrased(message))
+    option = functools.partial(_option, command, True)
+    first, *advice = _ARGUMENT.sub(option, message).split("; ")
     known = _options_of(command) if command and advice else set()
     lacks = (bool(known) and known.isdisjoint(_FLAG.findall(one) or known) for one in advice)
     kept = (x for x, no in zip(advice, lacks, strict=True) if not no or _OF_OTHERS.search(x))
-    return "; ".join([first, *kept])
-
-
-_OF_OTHERS = re.compile(r"\bfuzzytruth \w|\bevaluate\b")
-
-
-@functools.cache
-def _options_of(command: str) -> set[str]:
-    """Options of a command, as typed."""
-    return {flag for each in Lazy()[command].params for flag in (*each.opts, *each.secondary_opts)}
+    return "; ".join(
+        [first, *(one for one in kept if not _REMARK.search(one) and _NONE not in one)]
+    )
 
 
 def text_typed(text: str) -> str:
     """A text of a result, what is Python's in it as typed, or left out."""
-    return as_typed(text) if _PYTHON.search(text) else text
+    if not {*"=(_"} & {*text}:  # as numbers and most names
+        return text
+    return _ARGUMENT.sub(functools.partial(_option, COMMAND.get(), False), _phrased(text))
+
+
+def _phrased(text: str) -> str:
+    """A text with what is said of Python as said of the command line, or left out."""
+    for python, typed in _OF_PYTHON.items():
+        text = text.replace(python, typed)
+    return _CLAUSE.sub("", re.sub(r"\bwith_replicates\((\w+='[^']*')\)", r"\1", text))
 
 
 @functools.cache
-def flags() -> dict[str, str]:
-    """Options by the argument of the library that they are for."""
-    found = dict(_OTHERS)
-    for command in Lazy().values():
-        for argument, flag in command.callback.flags.items():
-            found.setdefault(argument, flag)
-    return {name: flag for name, flag in found.items() if name not in _NO_OPTIONS}
+def _options_of(command: str) -> set[str]:
+    """Options of a command, as typed; of none, those of all."""
+    made = [_COMMANDS[command]] if command else _COMMANDS.values()
+    every = (each for one in made for each in one.params)
+    return {flag for each in every for flag in (*each.opts, *each.secondary_opts)}
 
 
-def _literal(match: re.Match[str]) -> str:
+@functools.cache
+def flags(command: str = "") -> dict[str, str]:
+    """Options by the argument of the library that they are for, first those of a command."""
+    found: dict[str, str] = {}
+    for name in reversed(MODULES):
+        found |= _COMMANDS[name].callback.flags
+    own = _COMMANDS[command].callback.flags if command else {}
+    return {name: flag for name, flag in found.items() if name not in _OF_ONE} | _OTHERS | own
+
+
+def _subject(command: str, match: re.Match[str]) -> str:
+    """What a message is about: options that the command has, or the command."""
+    names, options = match[0].split(", "), _options_of(command)
+    if names[0] in _FUNCTIONS:
+        flag = f"--{names[0].replace('_', '-')}"
+        return flag if flag in options else command or match[0]
+    of = {**flags(command), **_NAMED.get()}
+    return ", ".join(of[name] for name in names) if {*map(of.get, names)} <= options else match[0]
+
+
+def _option(command: str, plain: bool, match: re.Match[str]) -> str:
+    """An argument with its value as an option; those with `plain` values, as rel=2, if asked."""
+    name, text = match[1], match[2] or match[3] or ""
+    flag = {**flags(command), **_NAMED.get()}.get(name)
+    if name in ("path", "paths") and text.startswith("'"):
+        return text
+    if flag == "" or text.startswith(("{'parent'", "{'child'")):  # no option is for the tree's
+        return _NONE
+    if flag is None or not (plain or text[:1] in {*"'\"({[", ""} or text in ("True", "False")):
+        return match[0]
+    value = text.strip("'\"")
+    if command and flag not in _options_of(command) and _OF_MEASURE.match(match.string):
+        return f"{name}={value}"
+    if (name, value) in _VALUES:
+        return _VALUES[name, value]
+    if value in ("", "True", "None"):  # `correction=` alone
+        return f"{flag} ''" if text in ("''", '""') else flag
+    if value == "False":
+        off = f"--no-{flag.removeprefix('--')}"
+        return off if off in _options_of(command) else f"without {flag}"
+    if text[0] in "{[":
+        return _literal(name, flag, text)
+    if text[0] == "(":
+        value = re.sub(r"['\" ]|,$", "", text[1:-1])
+    return f"{flag} {value}"
+
+
+def _literal(name: str, flag: str, text: str) -> str:
     """A mapping as NAME=VALUE,..., a list as values."""
-    flag, text = flags()[match[1]], match[2]
     shortened = text.removesuffix(", ...}")
     more = [] if shortened == text else ["..."]
     try:
         node = ast.parse(f"{shortened}}}" if more else text, mode="eval").body
     except SyntaxError:  # cut short
-        return f"{flag} {re.sub(_BRACKETS, '', text)}"
+        return f"{flag} {text.translate(_UNQUOTED)}"
     if isinstance(node, ast.Dict):
         each = zip(node.keys, node.values, strict=True)
         pairs = [f"{_plain(key)}={_plain(value)}" for key, value in each]
         return f"{flag} {_quoted(','.join(pairs + more))}"
     values = [_plain(value) for value in getattr(node, "elts", [])]
-    if match[1] == "drop":
+    if name == "drop":
         return " ".join(f"{flag} {_quoted(value)}" for value in values)
     return f"{flag} {_quoted(','.join(values))}" if values else flag
 
@@ -163,27 +253,3 @@ def _plain(node: ast.expr | None) -> str:
     if not isinstance(node, ast.Constant):
         return "" if node is None else ast.unparse(node)
     return "..." if node.value is ... else "" if node.value is None else str(node.value)
-
-
-def _option(match: re.Match[str]) -> str:
-    flag = flags().get(match[1])
-    if flag is None:
-        return match[0]
-    value = next((text for text in match.groups()[1:] if text is not None), None)
-    if value is None:  # `correction=` alone
-        return flag
-    if match[4] is not None:
-        value = re.sub(r"['\" ]|,$", "", value)
-    if match[1] == "design":
-        return "--nested" if value == "nested" else "without --nested"
-    if match[1] == "better":
-        return flag
-    if match[1] == "larger_is_better":
-        return f"without {flag}" if value == "True" else flag
-    if match[1] == "exclude_self":
-        return flag
-    if match[1] == "groups":
-        if value == "intent":
-            return "--intents"
-        return flag if value == "True" else f"--no-{flag.removeprefix('--')}"
-    return f"{flag} {value or repr(value)}"

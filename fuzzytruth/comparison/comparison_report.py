@@ -64,6 +64,8 @@ def frame_table(frame: pd.DataFrame, caption: str, limit: int | None = None) -> 
     Of more rows than `limit`, the first. Columns with names of systems in theirs are called so.
     """
     columns: dict[Any, Any] = {}
+    words = {True: "yes", False: "no"}
+    frame = frame.assign(**{str(n): x.map(words) for n, x in frame.select_dtypes(bool).items()})
     for name in frame.columns:
         heading, kind = str(name), frame[name].dtype.kind
         heading = heading.replace("_", " ") if heading.isidentifier() else heading
@@ -316,7 +318,7 @@ def queries_section(scores: Scores) -> Section:
     if means.size > MOST_CELLS:
         text = (
             f"{counted(means.size, 'value')} of {counted(len(scores.queries), 'query')} are too "
-            "many for a page; .scores.to_frame() and fuzzytruth evaluate --per-query give them."
+            "many for a page; all: .scores.to_frame()."
         )
         return Section.of("queries", "Queries", Sentences.of(text))
     tables = _side_by_side(scores, ("query", scores.queries), means, "of each query")

@@ -29,7 +29,7 @@ def check_collections(conditions: Conditions, what: str) -> None:
     if conditions.groups != "collections":
         raise OptionError(
             f"{what}: is of comparisons over collections; compare over='collection', or another "
-            "attribute of queries, as concat of {name: scores} makes one"
+            "attribute of queries, as concat({name: scores}) makes one"
         )
 
 

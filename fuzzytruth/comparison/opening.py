@@ -47,8 +47,8 @@ def claim(result: Comparison, measure: str, named: str = "") -> str:
     rows, conditions = result.rows_of(measure), result.conditions
     names, on = conditions.systems, f"on {named or measure}"
     if verdicts.cannot_tell(rows, conditions).all():
-        queries, subjects = (int(rows[name].max()) for name in ("n_queries", "n_subjects"))
-        units = verdicts.few_units(conditions, queries, subjects)
+        subjects = int(rows["n_subjects"].max()) if "n_subjects" in rows else 0
+        units = verdicts.few_units(conditions, int(rows["n_queries"].max()), subjects)
         return f"{units} cannot tell which system is better {on}"
     if not conditions.is_test or conditions.alternative != "two-sided":
         counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")

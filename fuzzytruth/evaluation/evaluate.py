@@ -297,7 +297,7 @@ def evaluate(
 def _members(groups: Any, kind: Worlds, facts: Facts) -> dict[str, tuple[str, ...]] | None:
     """The members of each community; None for other worlds."""
     if kind == "community":
-        rule = "worlds='community' needs the group of each subject; see fuzzytruth.communities"
+        rule = "worlds='community' needs the group of each subject; see ft.communities(votes)"
         require("groups", groups, groups is not None, rule)
         return members_of(groups, facts.subjects or (), facts.design, of="this truth")
     require("groups", groups, groups is None, f"is for worlds='community', not {kind!r}")

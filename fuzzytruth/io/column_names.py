@@ -268,21 +268,21 @@ def _missing_columns(
     where: str, missing: list[tuple[str, ...]], present: list[Any], free: list[Any], hint: str
 ) -> errors.DataError:
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
-    what, if_so = _seems(present), "If so"
-    seems = what and f", which are those of {what}; is this the file you mean?"
+    what, if_so = _seems(present), "if so"
+    seems = what and f", which are those of {what}; see that this is the file you mean"
     of_judgments = missing[0] == ("query",) and all("grade" in one for one in missing[1:])
     if what == _VOTES and of_judgments:
         reader = "Assignments.from_frame" if where == "frame" else "read_assignments"
-        seems, if_so = f", which are those of {what}; {reader} reads them.", "If they are judgments"
+        seems, if_so = f", which are those of {what}; {reader} reads them", "if they are judgments"
     if missing[0][0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
-        seems += " Judgments and runs make scores together, in this order."
+        seems += "; judgments and runs make scores together, in this order"
     named = ", ".join(f"{key!r}: {own!r}" for key, own in _likely(missing, free).items())
     some = "one" if len(missing) == 1 else "some"
     which = "which it is" if len(missing) == 1 else "which they are"
     if missing == [("query",)] and not what and has_columns(present, ("item", "subject")):
         hint += "; if all are of one query, add a column with its id"
-    advice = (seems and f"{seems} {if_so}, add columns={{{named}}}") or (
-        f"; rename {some}, or say {which}: columns={{{named}}}{hint}" if present else hint
+    advice = (seems and f"{seems}; {if_so}, add columns={{{named}}}") or (
+        f"; rename {some}; or say {which}: columns={{{named}}}{hint}" if present else hint
     )
     most = None if len(missing) == 1 else 5
     wanted = ", and for ".join(

@@ -561,6 +561,11 @@ def table_of(
     if isinstance(given, Source):
         where = str(given.path)
         kind = given.format if given.format in _READERS or not is_parquet(given) else "parquet"
+        if kind not in _READERS:
+            raise DataError(
+                f"{where}: must be a table with named columns {', '.join(request.required)}, as "
+                ".csv, .tsv, .json, .jsonl or .parquet"
+            )
         columns, origin = _READERS[kind](given, request)
     else:
         table = named_columns(given, where, request, otherwise)

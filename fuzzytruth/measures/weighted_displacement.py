@@ -122,7 +122,7 @@ class DisplacementRules:
         if ties == "position":
             if given.position is None:
                 raise OptionError(
-                    "ties='position': these lists have no positions; add a column `position`, or "
+                    "ties='position': these lists have no positions; add a column 'position', or "
                     "use ties='interval'"
                 )
             keys.append(given.position[rows])

@@ -127,6 +127,8 @@ def test_wrong_lines_are_one_line_and_status_2(error, line: str, message: str) -
         ),
         ("bash", "fuzzytruth compare --figu", ["--figure-kind", "--figure"]),
         ("fish", "fuzzytruth compare --corr", ["--correction"]),
+        ("bash", "fuzzytruth judges --over ", ["item", "query"]),
+        ("fish", "fuzzytruth judges --coefficient w", ["weighted-kappa"]),
     ],
 )
 @pytest.mark.usefixtures("folder")

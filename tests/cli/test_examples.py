@@ -1,5 +1,6 @@
 """Every example in the help of a command runs as printed."""
 
+import itertools
 import re
 import shlex
 from pathlib import Path
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 from support.command_line import COMMANDS, TREE
 from support.example_files import write_example_files
+from support.forms_of_words import of_another_form, texts_of_page
 
 from fuzzytruth.comparison import comparison_report
 
@@ -133,6 +135,17 @@ def contents() -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
+def texts_for_people(words: list[str], out: str) -> list[str]:
+    """What a line printed, and what it wrote, but for programs; and for measures, as typed."""
+    of_programs = {"csv", "json", "--json"} & {*words} or words[1] in ("demo", "measures")
+    texts = [] if of_programs else [out]
+    for flag, path in itertools.pairwise(words):
+        if flag == "-o" and path.endswith((".tex", ".html")):
+            text = Path(path).read_text()
+            texts += texts_of_page(text) if path.endswith(".html") else [text]
+    return texts
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_examples_run(command: str, run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison_report, "MOST_BARS", 0)  # figures take most of the time
@@ -154,6 +167,7 @@ def test_examples_run(command: str, run, folder: Path, monkeypatch: pytest.Monke
         changed = {name for name, text in after.items() if before.get(name) != text}
         assert out.strip() or changed
         words = shlex.split(line)
+        assert not of_another_form([*texts_for_people(words, out), *err.split("\n")], words[1])
         for flag in {"-o", "--save", "--figure"} & {*words}:
             assert words[words.index(flag) + 1] in changed
         if not ({"--format", "--json"} & {*words} or words[1] in ("measures", "gate")):

@@ -145,7 +145,7 @@ def test_scores(run) -> None:
         (f"{VOTED} --over subject --clusters clusters.csv", ["--over query"]),
         (f"{NEW} --margin .1 --looks 4,x", ["--looks", "such as 40,80,120"]),
         (f"{NEW} --margin .1 --looks 5,20", ["--looks 5, 20: there are 12 queries", "at 20"]),
-        (f"{NEW} --margin .1 --looks 12 --attempts 2", ["attempts, looks: give one of these"]),
+        (f"{NEW} --margin .1 --looks 12 --attempts 2", ["--attempts, --looks: give one of these"]),
         (f"{NEW} --margin .1 --attempt 0", ["--attempt 0: must be 1 or more"]),
         (f"{VOTED} --looks 12,20", ["--over query"]),
         (

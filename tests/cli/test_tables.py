@@ -20,6 +20,7 @@ from fuzzytruth.cli.tables import (
     printed_scores,
     show_frame,
 )
+from fuzzytruth.cli.typed_words import text_typed
 from fuzzytruth.show.answer import Column, Table
 
 FRAME = pd.DataFrame({"item": ["a_1", "b"], "n": [1, 20], "p": [0.5, np.nan]})
@@ -147,7 +148,8 @@ def test_verdicts_come_first_then_tables_then_assumptions(width: int) -> None:
 
 
 def test_subjects_alone_are_counted_where_they_are_many() -> None:
-    text = printed_comparison(compared(4, 6)).text(80)  # 36 differences of six subjects
+    printed = printed_comparison(compared(4, 6))  # 36 differences of six subjects
+    text = printed.mapped(text_typed).text(80)
     counts = printed_tables(text)[-1]
     assert list(counts[0]) == ["subject", "measure", "significant", "differences"]
     assert [row["subject"] for row in counts] == [f"s{j}" for j in range(6)]

@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from support.forms_of_words import shellisms
+
 import fuzzytruth as ft
 from fuzzytruth.cli.typed_words import as_typed, flags
 
@@ -48,9 +50,20 @@ def test_all_options_that_messages_name_are_translated() -> None:
     assert len(texts) > 15
     wrong = {text for _, text in texts if option.search(as_typed(text))}
     assert wrong == {
-        "by='group': give groups={query: group, ...}",  # of Scores.mean
         "measure 'value': write Name(param=value,...)@k, such as P(rel=2)@10",
     }
+
+
+def test_nothing_in_the_library_is_of_the_command_line() -> None:
+    """Options and commands are named in its documentation alone."""
+    found = set()
+    for path in LIBRARY.rglob("*.py"):
+        if "cli" not in path.relative_to(LIBRARY).parts:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            documented = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+            texts = (text_of(each) for each in ast.walk(tree) if id(each) not in documented)
+            found |= {path.name for text in texts if shellisms(text)}
+    assert found == {"harness_logs.py", "svg.py"}  # of other tools, and of styles
 
 
 #: message of the library -> as it is shown
@@ -82,9 +95,9 @@ SHOWN = [
     ("columns=, drop=: a.run has none", "--columns, --drop: a.run has none"),
     ("rel={'ann': 3, 'bob': 1}: no", "--rel ann=3,bob=1: no"),
     (
-        "votes; read_assignments reads them. If so",
+        "votes; read_assignments reads them; if so",
         "votes; add --taxonomy tree.csv, or without a tree --by-example, --by-item (evaluate, "
-        "compare, analyse) or --categories (agreement). If so",
+        "compare, analyse) or --categories (agreement); if so",
     ),
     ("evaluate lists by votes.by_item(), or", "evaluate lists by --by-item, or"),
     ("name them: read_scores({name: path, ...})", "name them: NAME=FILE"),

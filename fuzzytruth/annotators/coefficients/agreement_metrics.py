@@ -353,7 +353,7 @@ def _of_sets(ratings: Ratings, name: str) -> value_distances.Distances:
     sets, taxonomy = ratings.sets, ratings.taxonomy
     if sets is None or taxonomy is None:
         raise errors.OptionError(
-            f"metric={name!r}: is for votes for categories (Assignments), and these are grades"
+            f"metric={name!r}: is for votes for categories, and these are grades"
         )
     if name == "masi":
         return value_distances.masi_distances(sets, len(taxonomy))

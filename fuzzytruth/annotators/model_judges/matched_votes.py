@@ -522,7 +522,8 @@ def system_orders(
     )
     systems = as_runs(runs)
     if len(systems) < 2:
-        raise errors.DataError(f"runs: {systems!r} holds one system; an order takes two or more")
+        only = systems.systems[0]
+        raise errors.DataError(f"runs: there is one system, {only!r}; an order takes two or more")
     with warnings.catch_warnings():  # scales are compared beforehand, of both together
         warnings.simplefilter("ignore", errors.ScaleWarning)
         ours, theirs = (

@@ -109,7 +109,7 @@ class Components:
         value = [option_number(f"components[{name!r}]", one) for name, one in given.items()]
         for name, one in zip(given, value, strict=True):
             if one < 0:
-                raise OptionError(f"components[{name!r}]={one:g}: a variance must be 0 or more")
+                raise OptionError(f"components={{{name!r}: {one:g}}}: a variance must be 0 or more")
         named = any("subject" in name for name in given)
         nested = "subject(query)" in given
         if nested and any(name in given for name in ("subject", "system:subject", "query:subject")):

@@ -352,7 +352,7 @@ def _checked_map(
         if n_texts != 5 * n_images:
             raise DataError(
                 f"similarity: {counted(n_images, 'image')} and {counted(n_texts, 'text')} "
-                "are not 1:5; give image_of_text, the image of each text"
+                "are not 1:5; say which image each text has: image_of_text=[...]"
             )
         return np.repeat(np.arange(n_images), 5)
     image_of = np.asarray(image_of_text)

@@ -438,7 +438,7 @@ def _check_runs(named: set[str], scores: ScoreArrays) -> None:
     if scores.replicates is None:
         raise errors.OptionError(
             "over='replicate': these scores name no runs of systems; name the column of runs, "
-            "replicates='seed', or the system of each run, with_replicates({'ance.1': 'ance', ...})"
+            "replicates='seed', or give the system of each with_replicates({'ance.1': 'ance', ...})"
         )
     if "world" in named or named == {"subject", "replicate"}:
         raise errors.OptionError(

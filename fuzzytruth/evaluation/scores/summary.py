@@ -263,7 +263,7 @@ def random_groups(
         known = shown_all(scores.query_attributes)
         raise errors.OptionError(
             f"over={shown(name)}: must be {score_arrays.AXES}, or several of them; or an attribute "
-            f"of the queries (these have {known}), as concat of {{name: scores}} makes "
+            f"of the queries (these have {known}), as concat({{name: scores}}) makes "
             "one, and Scores.from_frame keeps columns"
         )
     if clusters is not None or strata is not None:

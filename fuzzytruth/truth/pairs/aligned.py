@@ -454,8 +454,8 @@ _REPEATED = (
     "of each subject"
 )
 _NO_SUBJECTS = (
-    "these judgments have no subjects; leave worlds out, or read them with a column that names who "
-    "judged: columns={'subject': ...}"
+    "these judgments have no subjects; leave out worlds=, or read them with a column that names "
+    "who judged: columns={'subject': ...}"
 )
 _CHANGED_MIND = (
     "the subject judged some items several times, with different grades; use "

@@ -184,7 +184,7 @@ def test_frames_name_images_and_texts():
 @pytest.mark.parametrize(
     ("matrix", "options", "message"),
     [
-        (np.zeros((2, 3)), {"image_of_text": None}, "are not 1:5; give image_of_text"),
+        (np.zeros((2, 3)), {"image_of_text": None}, "are not 1:5; say which image each text has"),
         (np.zeros(3), {}, r"its shape is \(3,\)"),
         (np.full((1, 5), np.nan), {}, "similarity, row 1, column 1: nan is not allowed"),
         (np.zeros((2, 2)), {"image_of_text": [0, 0]}, "image 1 has no text"),

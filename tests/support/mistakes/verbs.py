@@ -100,7 +100,7 @@ ERRORS = {
         lambda: by_subject(measures="P(rel=2)@1", worlds="subject", rel={"ann": 3, "bob": 1})
     ),
     "1 by 'bob' for query 'q2'); ...missing=": lambda: by_subject(BOTH[:-1], worlds="subject"),
-    "have no subjects; leave worlds out, or": lambda: first(TRUTH, RUNS, worlds="subject"),
+    "have no subjects; leave out worlds=, or": lambda: first(TRUTH, RUNS, worlds="subject"),
     "worlds='subject': these votes are counts ...; use worlds='independent'": (
         lambda: first(counted().by_example(), ITEM_RUN, worlds="subject")
     ),
