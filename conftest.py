@@ -10,6 +10,8 @@ import pytest
 
 matplotlib.use("Agg")  # no windows
 
+collect_ignore_glob = ["tests/first_tasks/*"]  # what a newcomer types; tests/test_first_tasks.py
+
 
 @pytest.fixture(autouse=True)
 def _closed_figures() -> Iterator[None]:
