@@ -121,7 +121,7 @@ class Analysis(Result):
         if len(scores.systems) > _MOST_SYSTEMS:
             cut.append(f"the best {_MOST_SYSTEMS} of {len(scores.systems)} systems")
         if self.comparison is not None:
-            yield opening(self.comparison, self.by_subject)
+            yield opening(self.comparison, self.by_subject, self.both)
         yield Sentences.of(
             self.data.title,
             *(f"- {note}" for note in notes[:_MOST_NOTES]),

@@ -381,7 +381,7 @@ def answer_section(
     return Section.of(
         "answer",
         "Answer",
-        Sentences.of(opening(result, each), kind="lead"),
+        Sentences.of(opening(result, each, both), kind="lead"),
         explorer(views),
         Sentences.of("How sure", kind="heading"),
         found,

@@ -13,7 +13,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.comparison.by_subject import SubjectComparisons, of_group
 from fuzzytruth.comparison.inference import better_than, rank_range, swapped, tiers
-from fuzzytruth.comparison.opening import alone_of, claim, order_of
+from fuzzytruth.comparison.opening import alone_of, claim, known_systems, order_of
 from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.plots import scheme
@@ -52,7 +52,7 @@ class View:
                 "the number of subjects."
             )
         if conditions.tests > 1 and conditions.interval == "simultaneous":
-            whichever = "" if conditions.baselines else ", whichever system is the baseline"
+            whichever = "" if conditions.is_directed else ", whichever system is the baseline"
             note += f" They hold together for all {conditions.tests:,} differences{whichever}."
         return f"{note} Filled and *: {conditions.p_at_most}."
 
@@ -62,7 +62,8 @@ class View:
         known = self.result.table, self.result.conditions
         above = np.array([better_than(*known, measure) for measure in known[1].measures])
         each = [tiers(x) for x in above], 1 + above.sum(axis=1), above.shape[1] - above.sum(axis=2)
-        return np.stack([*each], axis=1) * known[1].has_rank_sets
+        told = [known_systems(self.result, measure) for measure in known[1].measures]
+        return np.stack([*each], axis=1) * np.array(told)[:, None] * known[1].has_rank_sets
 
     @property
     def order(self) -> Ints:
@@ -132,6 +133,7 @@ def explorer(views: Sequence[View]) -> Explorer:
         "labels": [printable(conditions.named(name)) for name in measures],
         "digits": digits,
         "up": conditions.higher_is_better,
+        "oneSided": conditions.alternative != "two-sided",
         "views": [printable(view.name) for view in views],
         "notes": [printable(view.note) for view in views],
         "claims": [
@@ -152,7 +154,10 @@ def _shown(view: View, digits: int, data: dict[str, Any]) -> Explorer:
     measure, names = conditions.measures[0], [conditions.systems[j] for j in order]
     base = (*conditions.baselines, names[0])[0]
     rows = result.rows_of(measure)
-    rows = swapped(rows, rows["system_a"] == base)
+    turned = rows["system_a"] == base
+    rows = swapped(rows, turned)
+    if conditions.alternative != "two-sided":  # of which the other direction is not tested
+        rows.loc[turned, ["p_adjusted", "significant"]] = [np.nan, False]
     rows = rows[rows["system_b"] == base].set_index("system_a").reindex(names)
     rows = rows.assign(measure=measure, significant=rows["significant"].eq(True))
     columns: dict[Any, Any] = {

@@ -7,7 +7,9 @@ from dataclasses import replace
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from fuzzytruth._typing import Ints
+import numpy as np
+
+from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.comparison import verdicts
 from fuzzytruth.comparison.by_subject import SubjectComparisons, means_alone
 from fuzzytruth.comparison.inference import better_than
@@ -33,10 +35,23 @@ def order_of(result: Comparison, measure: str) -> Ints:
 
 
 def best_of(result: Comparison, measure: str) -> list[str]:
-    """Systems than which none is significantly better, the best mean first."""
+    """Systems than which none is significantly better, the best mean first.
+
+    Without those that have no mean, or share too few queries with others to tell.
+    """
     above = better_than(result.table, result.conditions, measure)
-    order = order_of(result, measure)
-    return [result.conditions.systems[j] for j in order if not above[:, j].any()]
+    known, order = known_systems(result, measure), order_of(result, measure)
+    return [result.conditions.systems[j] for j in order if known[j] and not above[:, j].any()]
+
+
+def known_systems(result: Comparison, measure: str) -> Bools:
+    """Systems that have a mean, and some difference of which something is known: (systems,)."""
+    rows, names = result.rows_of(measure), result.conditions.systems
+    told = rows[~verdicts.cannot_tell(rows, result.conditions)]
+    compared = {*told["system_a"], *told["system_b"]}
+    has_mean: Bools = np.isfinite(result.means[measure].to_numpy(dtype=float))
+    known: Bools = has_mean & [name in compared or not compared for name in names]
+    return known
 
 
 def claim(result: Comparison, measure: str, named: str = "") -> str:
@@ -44,20 +59,22 @@ def claim(result: Comparison, measure: str, named: str = "") -> str:
 
     `named` is what the measure is called.
     """
-    rows, conditions = result.rows_of(measure), result.conditions
-    names, on = conditions.systems, f"on {named or measure}"
+    rows, conditions, on = result.rows_of(measure), result.conditions, f"on {named or measure}"
     if verdicts.cannot_tell(rows, conditions).all():
         subjects = int(rows["n_subjects"].max()) if "n_subjects" in rows else 0
         units = verdicts.few_units(conditions, int(rows["n_queries"].max()), subjects)
         return f"{units} cannot tell which system is better {on}"
-    if not conditions.is_test or conditions.alternative != "two-sided":
+    two_sided = conditions.alternative == "two-sided"
+    if not conditions.is_test or not two_sided or not conditions.is_family_wise:
         counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
         return f"{on}: {counts}"
     over = f"over {conditions.random}"
     if conditions.baselines:
         each = (_against(base, result, measure) for base in conditions.baselines)
         return f"{listed([*each])} {on} {over}"
-    best = best_of(result, measure)
+    best, known = best_of(result, measure), known_systems(result, measure)
+    lost, names = (list(compress(conditions.systems, which)) for which in (~known, known))
+    on += f" ({_named(lost)}: too few queries to tell)" if lost else ""
     if not best:  # where pairs have different queries, all may be beaten
         return f"no system is shown to be best {on} {over}"
     if len(names) == 2 and len(best) == 2:
@@ -69,7 +86,8 @@ def claim(result: Comparison, measure: str, named: str = "") -> str:
     if len(best) > 1:
         return f"{listed(best)} tie for best {on}"
     others = [one for one in names if one != best[0]]
-    if better_than(rows, conditions, measure)[names.index(best[0])].sum() < len(others):
+    place = conditions.systems.index(best[0])
+    if better_than(rows, conditions, measure)[place].sum() < len(others):
         return f"{best[0]} alone is beaten by no other system {on} {over}"
     than = "all others" if len(others) > 1 else others[0]
     return f"{best[0]} is best {on}: significantly better than {than} {over}"
@@ -105,10 +123,13 @@ def alone_of(result: Comparison, each: SubjectComparisons) -> list[tuple[str, Co
     return out
 
 
-def opening(result: Comparison, each: SubjectComparisons | None) -> str:
+def opening(
+    result: Comparison, each: SubjectComparisons | None, both: Comparison | None = None
+) -> str:
     """Who is best, by which measures, and whose judgments alone would change it.
 
-    `each` are the comparisons by single subjects' judgments, None where there are none.
+    `each` are the comparisons by single subjects' judgments, `both` is the one over queries and
+    subjects; None where there are none.
     """
     conditions, claims, place = result.conditions, dict[str, list[str]](), "\0"
     for measure in conditions.measures:
@@ -116,44 +137,75 @@ def opening(result: Comparison, each: SubjectComparisons | None) -> str:
     parts = [text.replace(place, measures_in_words(of)) for text, of in claims.items()]
     if parts[0].split()[0] in ("no", "none", "on"):
         parts[0] = f"{parts[0][:1].upper()}{parts[0][1:]}"
-    return f"{'; '.join([*parts, *_of_people(result, each)])}."
+    people, told = _of_people(result, each), [] if both is None else _over_both(result, both)
+    if any(text.startswith("not for") for text in people):  # of truths that part, no means
+        told = [text for text in told if not text.startswith("no ")]
+    return f"{'; '.join([*parts, *told, *people])}."
+
+
+def _over_both(result: Comparison, both: Comparison) -> list[str]:
+    """Whether the answer on the first measure holds over subjects, too."""
+    measure, conditions = result.conditions.measures[0], both.conditions
+    if not (result.conditions.is_test and conditions.is_test):
+        return []
+    text, wide = claim(result, measure), claim(both, measure)
+    if text.replace(f"over {result.conditions.random}", f"over {conditions.random}") == wide:
+        return [f"the same over {conditions.random}"] if " significantly " in wide else []
+    return [wide if "over " in wide else f"{wide} over {conditions.random}"]
 
 
 def _of_people(result: Comparison, each: SubjectComparisons | None) -> list[str]:
-    """Whether people part on the best system, and whose judgments alone have another one first."""
-    conditions, measure = result.conditions, result.conditions.measures[0]
+    """Whether people part on the best systems, and whose judgments alone have another one first."""
+    conditions, measure, parted = result.conditions, result.conditions.measures[0], list[str]()
     if each is None or not conditions.is_test:
         return []
-    names, best = conditions.systems, best_of(result, measure)
-    pairs = [pair for pair in result._parted() if conditions.is_directed or {*best[:1]} & {*pair}]
-    on = f" on {first_few(map(listed, dict.fromkeys(pairs)), 2)}" if len(names) > 2 else ""
-    said = [f"not for everybody: the people's truths part{on}"] if pairs else []
-    return said if conditions.is_directed else [*said, *_alone(result, each, measure, best)]
+    several, known = len(conditions.measures) > 1, dict[str, list[str]]()
+    for name in conditions.measures:
+        best = {*best_of(result, name)}
+        pairs = [pair for pair in result._parted(name) if conditions.is_directed or best & {*pair}]
+        on = f" on {first_few(map(listed, pairs), 2)}" if len(conditions.systems) > 2 else ""
+        if pairs:
+            known.setdefault(on, []).append(name)
+    for on, of in known.items():
+        by = f" by {measures_in_words(of)}" if several else ""
+        parted.append(f"the people's truths part{on}{by}")
+    said = [f"not for everybody: {listed(parted)}"] if parted else []
+    return said if conditions.is_directed else [*said, *_alone(result, each, measure)]
 
 
-def _alone(
-    result: Comparison, each: SubjectComparisons, measure: str, best: Sequence[str]
-) -> list[str]:
-    """By whose judgments alone none of the best would be first, or among equals."""
-    names, turned = result.conditions.systems, dict[str, list[str]]()
-    places, up = [*map(names.index, best)], (result.conditions.better_up(measure),)
+def _alone(result: Comparison, each: SubjectComparisons, measure: str) -> list[str]:
+    """By whose judgments alone none of the best would have the highest mean.
+
+    Subjects by whose judgments one of the best has no mean are left out, and counted.
+    """
+    names, turned, n_scored = result.conditions.systems, dict[str, list[str]](), 0
+    best, up = best_of(result, measure), (result.conditions.better_up(measure),)
+    places = [*map(names.index, best)]
     for subject, alone in alone_of(result, each):
-        firsts = best_systems(alone.means[[measure]].to_numpy(dtype=float), up)[:, 0]
+        values = alone.means[[measure]].to_numpy(dtype=float)
+        if not places or np.isnan(values[places]).any():
+            continue
+        n_scored += 1
+        firsts = best_systems(values, up)[:, 0]
         if not firsts[places].any():
             above = better_than(alone.table, alone.conditions, measure)[firsts]
-            wins = "win" if above[:, places].all() else "lead"
+            wins = "win" if (above | firsts | np.isnan(values[:, 0])).all() else "lead"
             text = f"{listed([*compress(names, firsts)])} would {wins}"
             turned.setdefault(text, []).append(subject)
     on = f" on {measure}" if len(result.conditions.measures) > 1 else ""
-    of, n = counted(len(each.subjects), "subject"), sum(map(len, turned.values()))
+    n, n_all = sum(map(len, turned.values())), len(each.subjects)
+    of = counted(n_scored, "subject")
+    rest = f" ({n_all - n_scored:,} of {n_all:,} did not judge the best)" * (n_scored < n_all)
     if n > _MOST_TURNED:
-        return [f"by the judgments of {n:,} of {of} alone, another system would lead{on}"]
+        who = "another system" if len(turned) > 1 else next(iter(turned)).partition(" would ")[0]
+        return [f"by the judgments of {n:,} of {of} alone, {who} would lead{on}{rest}"]
     if n:
         told = (f"under {listed(who)}'s judgments alone {what}" for what, who in turned.items())
-        return [f"{', '.join(told)}{on}"]
-    if len(best) == len(names):
+        return [f"{', '.join(told)}{on}{rest}"]
+    if len(best) == len(names) or not n_scored:
         return []
-    return [f"each of {of} alone has {'it' if len(best) == 1 else 'one of them'} first{on}"]
+    first = "it" if len(best) == 1 else "one of them"
+    return [f"{first} has the best mean by each of {of} alone{on}{rest}"]
 
 
 def findings(result: Comparison, both: Comparison | None, limit: int) -> list[str]:

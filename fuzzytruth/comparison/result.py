@@ -159,11 +159,11 @@ class Comparison(Result):
         found = by_subject.directions_of(self)
         return None if found is None else found[0]
 
-    def _parted(self) -> list[tuple[str, str]]:
-        """The pairs on which subjects' truths part by some measure."""
+    def _parted(self, measure: str) -> list[tuple[str, str]]:
+        """The pairs on which subjects' truths part by a measure."""
         rows = verdicts.direction_rows(self.table, self._directions())
         parted = (row for row in rows if verdicts.truths_part(row, self.conditions))
-        return [(row.system_a, row.system_b) for row in parted]
+        return [(row.system_a, row.system_b) for row in parted if row.measure == measure]
 
     def _verdict_lines(self, limit: int) -> Sentences:
         """A sentence for each row, or some for each measure if there are more than `limit` rows."""

@@ -81,7 +81,9 @@
       const at = (j) => this.number(this.numbers[(part * 3 + j) * this.nPairs + n], measure);
       const [value, lower, upper] = [0, 1, 2].map(at), row = part * this.nPairs + n;
       const ends = sign > 0 ? [lower, upper] : [-upper, -lower];
-      return { value: sign * value, lower: ends[0], upper: ends[1], p: this.pTexts[this.p[row]], star: this.stars[row] > 0 };
+      const tested = sign > 0 || !this.oneSided; // of the other direction nothing is known
+      const p = tested ? this.pTexts[this.p[row]] : "–";
+      return { value: sign * value, lower: ends[0], upper: ends[1], p: p, star: tested && this.stars[row] > 0 };
     }
   }
 
@@ -191,7 +193,9 @@
     drawTable() {
       const shown = this.shownRows(), drawn = shown.flatMap((n) => this.rows[n].found || []);
       const marks = this.marksShown() ? this.data.alone : [];
-      const ends = drawn.flatMap((one) => [one.value, one.lower, one.upper]).filter(Number.isFinite);
+      const alone = (n, view) => this.data.difference(view, this.measure, this.rows[n].system, this.reference);
+      const dots = shown.flatMap((n) => marks.map((view) => (alone(n, view) || {}).value));
+      const ends = drawn.flatMap((one) => [one.value, one.lower, one.upper]).concat(dots).filter(Number.isFinite);
       const low = Math.min(0, ...ends), wide = Math.max(0, ...ends) - low || 1;
       this.at = (value) => {
         const share = Math.min(1 + MARGIN / 100, Math.max(-MARGIN / 100, (value - low) / wide));

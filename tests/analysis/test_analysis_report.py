@@ -103,7 +103,7 @@ def test_sections_and_figures(drawn: Drawn) -> None:
         *("agreement", "data", "methods", "rerun"),
     ]
     lead, explorer, heading, found, notes = made.sections[0].parts
-    assert lead.lines == (opening(result.comparison, result.by_subject),)
+    assert lead.lines == (opening(result.comparison, result.by_subject, result.both),)
     assert explorer.data["measures"] == ["AP", "P@3"]
     assert heading.lines == ("How sure",)
     assert "Systems tie for best if none is significantly better than any of them." in notes.lines

@@ -81,12 +81,13 @@ CASES: dict[str, tuple[ft.results.Comparison, str]] = {
     ),
     "people agree": (
         compared(0.9, 0.5, 0.1, people=[(0,), (0.1,), (0.2,)]),
-        "sys0 is best on m: significantly better than all others over queries; each of 3 subjects "
-        "alone has it first.",
+        "sys0 is best on m: significantly better than all others over queries; it has the best "
+        "mean by each of 3 subjects alone.",
     ),
     "people agree on a tie": (
         compared(0.5, 0.5, 0.1, people=[(0,), (0,)]),
-        "sys0 and sys1 tie for best on m; each of 2 subjects alone has one of them first.",
+        "sys0 and sys1 tie for best on m; one of them has the best mean by each of 2 subjects "
+        "alone.",
     ),
     "one would have another": (
         compared(0.5, 0.5, 0.1, people=ONE_OTHER),
@@ -100,16 +101,69 @@ CASES: dict[str, tuple[ft.results.Comparison, str]] = {
     ),
     "over people, too": (
         compared(0.9, 0.1, people=[(0,)] * 5, over=["query", "subject"]),
-        "sys0 is best on m: significantly better than sys1 over queries and subjects; each of 5 "
-        "subjects alone has it first.",
+        "sys0 is best on m: significantly better than sys1 over queries and subjects; it has "
+        "the best mean by each of 5 subjects alone.",
     ),
     "many others": (
         compared(0.5, 0.5, 0.5, people=[(0.3, 0, 0)] * 9 + [(0, 0.2, 0)] * 3),
         "sys0 is best on m: significantly better than all others over queries; not for everybody: "
-        "the people's truths part on sys0 and sys1; by the judgments of 3 of 12 subjects alone, "
-        "another system would lead.",
+        "the people's truths part on sys0 and sys1; by the judgments of 3 of 12 subjects alone, sys1 "
+        "would lead.",
     ),
 }
+
+
+def frame_of(means: Any) -> ft.Scores:
+    """Systems with these means by each person: {person: {system: mean}}, missing ones left out."""
+    rng = np.random.default_rng(5)
+    base = rng.normal(0, 0.05, N)
+    rows = [
+        (system, f"q{q}", person, mean + base[q] + rng.normal(0, 0.03))
+        for person, of in means.items()
+        for system, mean in of.items()
+        for q in range(N)
+    ]
+    return ft.Scores.from_frame(
+        pd.DataFrame(rows, columns=["system", "query", "subject", "value"]).assign(measure="m")
+    )
+
+
+def test_who_ties_by_somebody_alone_would_lead_not_win() -> None:
+    two = {"A": 0.8, "B": 0.5, "C": 0.2}
+    scores = frame_of({"ann": two, "bob": two, "cat": {"A": 0.3, "B": 0.5, "C": 0.501}})
+    text = said(ft.compare(scores, n_resamples=199))
+    assert "under cat's judgments alone" in text and text.endswith(" would lead.")
+
+
+def test_people_who_did_not_judge_the_best_are_left_out_and_counted() -> None:
+    both = {"A": 0.8, "B": 0.5, "C": 0.2}
+    scores = frame_of({"ann": both, "bob": both, "cat": {"B": 0.5, "C": 0.5}})
+    with pytest.warns(ft.errors.FuzzytruthWarning):
+        text = said(ft.compare(scores, n_resamples=199))
+    assert text.endswith(
+        "; it has the best mean by each of 2 subjects alone (1 of 3 did not judge the best)."
+    )
+
+
+def test_a_system_without_values_is_not_best() -> None:
+    values = np.array([[0.9] * N, [0.5] * N, [0.0] * N]) + np.random.default_rng(0).normal(
+        0, 0.02, (3, N)
+    )
+    values[2, 1:] = np.nan
+    with pytest.warns(ft.errors.FuzzytruthWarning):
+        text = said(ft.compare(scores_of(values), n_resamples=199))
+    assert text == (
+        "sys0 is best on m (sys2: too few queries to tell): significantly better than sys1 over "
+        "queries."
+    )
+
+
+def test_tied_systems_part_though_a_third_has_the_best_mean() -> None:
+    scores = frame_of({"ann": {"A": 0.9, "B": 0.3}, "bob": {"A": 0.3, "B": 0.9}})
+    noisy = scores.to_frame().query("system == 'A'").assign(system="D")
+    noisy["value"] = 0.62 + np.random.default_rng(2).normal(0, 0.9, len(noisy))
+    joined = ft.Scores.from_frame(pd.concat([scores.to_frame(), noisy]))
+    assert "the people's truths part on A and B" in said(ft.compare(joined, n_resamples=199))
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -146,7 +200,7 @@ def test_equals_and_people_who_say_nothing_change_nothing() -> None:
     values[2, :, result.scores.cells.subject_codes == 2] = np.nan
     with pytest.warns(ft.errors.FuzzytruthWarning):
         result = ft.compare(replace(result.scores, values=values), n_resamples=199)
-    assert said(result).endswith("; each of 4 subjects alone has it first.")
+    assert said(result).endswith("; it has the best mean by each of 4 subjects alone.")
 
 
 def test_too_few_queries_cannot_tell() -> None:

@@ -436,7 +436,7 @@ def _table(
         columns |= {name: tiers[name].to_numpy() for name in ("rank_lower", "rank_upper")}
     together = 1 - (1 - level) / len(votes.judges)
     for name, gain in (
-        ("above_chance", values.values[:, values.statistics.index(KAPPA)]),
+        ("above_chance", values.values[:, values.statistics.index(max(by, KAPPA))]),
         ("above_constant", values.above_constant),
         ("below_people", values.behind_people[:, values.statistics.index(by)]),
     ):
