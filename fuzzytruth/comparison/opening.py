@@ -140,7 +140,7 @@ def opening(
     people, told = _of_people(result, each), [] if both is None else _over_both(result, both)
     if any(text.startswith("not for") for text in people):  # of truths that part, no means
         told = [text for text in told if not text.startswith("no ")]
-    return f"{'; '.join([*parts, *told, *people])}."
+    return f"{'; '.join([*parts, *people, *told])}."
 
 
 def _over_both(result: Comparison, both: Comparison) -> list[str]:

@@ -107,8 +107,8 @@ CASES: dict[str, tuple[ft.results.Comparison, str]] = {
     "many others": (
         compared(0.5, 0.5, 0.5, people=[(0.3, 0, 0)] * 9 + [(0, 0.2, 0)] * 3),
         "sys0 is best on m: significantly better than all others over queries; not for everybody: "
-        "the people's truths part on sys0 and sys1; by the judgments of 3 of 12 subjects alone, sys1 "
-        "would lead.",
+        "the people's truths part on sys0 and sys1; by the judgments of 3 of 12 subjects alone, "
+        "sys1 would lead.",
     ),
 }
 
@@ -132,7 +132,7 @@ def test_who_ties_by_somebody_alone_would_lead_not_win() -> None:
     two = {"A": 0.8, "B": 0.5, "C": 0.2}
     scores = frame_of({"ann": two, "bob": two, "cat": {"A": 0.3, "B": 0.5, "C": 0.501}})
     text = said(ft.compare(scores, n_resamples=199))
-    assert "under cat's judgments alone" in text and text.endswith(" would lead.")
+    assert text.endswith("under cat's judgments alone C would lead.")
 
 
 def test_people_who_did_not_judge_the_best_are_left_out_and_counted() -> None:
