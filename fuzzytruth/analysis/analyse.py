@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools
+from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.analysis.analysis_report import analysis_page
 from fuzzytruth.analysis.data_check import DataCheck, Sources, check_data, check_sources, is_judged
 from fuzzytruth.annotators.structure.structure import PermutedScores
@@ -41,9 +41,6 @@ from fuzzytruth.show import latex, markdown
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, first_rows
 from fuzzytruth.show.number_text import digits_for, level_text
 from fuzzytruth.stats.vote_structure import permuted as permuted_options
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MOST_MEASURES = 3
 _MOST_SYSTEMS = 12

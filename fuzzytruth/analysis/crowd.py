@@ -15,23 +15,13 @@ from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairMetric, pairwise_agreement
 from fuzzytruth.annotators.influences.reliability import reliability
 from fuzzytruth.annotators.influences.reliability_result import Reliability
+from fuzzytruth.annotators.planning import vote_plans
 from fuzzytruth.annotators.planning.next_votes import next_votes_by
-from fuzzytruth.annotators.planning.vote_plans import (
-    agreement_plan,
-    checked_half_width,
-    usual_metric,
-)
 from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.annotators.structure.communities import communities
 from fuzzytruth.annotators.structure.structure import structure as structure_of
+from fuzzytruth.core import validation
 from fuzzytruth.core.randomness import entropy_of, seeded
-from fuzzytruth.core.validation import (
-    MOST,
-    between_zero_and_one,
-    option_flag,
-    progress_callback,
-    whole_number,
-)
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import taken
 from fuzzytruth.data.pseudonyms import Names, named_as
@@ -139,11 +129,11 @@ def crowd(
     >>> found.people()[["subject", "n_votes", "agreement"]].round(2).values.tolist()
     [['cat', 20, 0.17], ['ann', 20, 0.58], ['bob', 20, 0.58]]
     """
-    level = between_zero_and_one("level", level)
-    whole_number("n_permutations", n_permutations, 1, MOST)
-    structure = option_flag("structure", structure)
-    half_width = checked_half_width(half_width)
-    progress_callback(progress)
+    level = validation.between_zero_and_one("level", level)
+    validation.whole_number("n_permutations", n_permutations, 1, validation.MOST)
+    structure = validation.option_flag("structure", structure)
+    half_width = vote_plans.checked_half_width(half_width)
+    validation.progress_callback(progress)
     tell = progress or (lambda share: None)
     given, pseudonyms = named_as(as_votes(votes), names)
     ratings = ratings_of(given)
@@ -166,20 +156,17 @@ def crowd(
     def model_of() -> Reliability:
         return reliability(given, gold=gold, level=level, rng=seed)
 
-    metric = usual_metric(ratings)
+    metric = vote_plans.usual_metric(ratings)
     between: PairMetric = "nominal" if metric == "masi" else metric
     of_all = part("agreement", lambda: agreement(ratings, metric=metric, level=level))
     tell(0.1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ScaleWarning)  # agreement has warned
-        pairs = part(
-            "pairs",
-            lambda: pairwise_agreement(ratings, metric=between, level=level),
-        )
+        pairs = part("pairs", lambda: pairwise_agreement(ratings, metric=between, level=level))
         tell(0.2)
         model = part("people", model_of) if gold is None or "people" in lacking else model_of()
         tell(0.5)
-        size = part("size", lambda: agreement_plan(ratings, half_width, level))
+        size = part("size", lambda: vote_plans.agreement_plan(ratings, half_width, level))
     ask = found = groups = None
     if model is not None:
         fitted = model

@@ -16,14 +16,8 @@ from fuzzytruth.annotators.coefficients.agreement import Agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.annotators.influences.reliability_result import FEW_VOTES, Reliability
+from fuzzytruth.annotators.planning import vote_plans
 from fuzzytruth.annotators.planning.next_votes import NextVotes
-from fuzzytruth.annotators.planning.vote_plans import (
-    LEAST_RHO,
-    MOST_RHO,
-    MOST_VOTES,
-    AgreementPlan,
-    consensus_plan,
-)
 from fuzzytruth.annotators.structure.communities import Communities
 from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.core.arithmetic import divide
@@ -87,7 +81,7 @@ class Crowd(Result):
     structure: Structure | None
     communities: Communities | None
     next_votes: NextVotes | None
-    size: AgreementPlan | None
+    size: vote_plans.AgreementPlan | None
     n_sampled: int
     level: float
     pseudonyms: dict[str, str]
@@ -391,11 +385,14 @@ class Crowd(Result):
         accuracy = float(np.nansum(fit.accuracy * fit.n_votes) / fit.n_votes.sum())
         if not 1 / 2 < accuracy < 1:
             return ""
-        plans = [consensus_plan(_RIGHT, accuracy, rho) for rho in (LEAST_RHO, MOST_RHO)]
+        plans = [
+            vote_plans.consensus_plan(_RIGHT, accuracy, rho)
+            for rho in (vote_plans.LEAST_RHO, vote_plans.MOST_RHO)
+        ]
         few, many = (
             f"{one.votes} votes"
             if one.votes
-            else f"more than {MOST_VOTES} votes (the limit is {one.limit:.2f})"
+            else f"more than {vote_plans.MOST_VOTES} votes (the limit is {one.limit:.2f})"
             for one in plans
         )
         if not plans[0].votes:
@@ -403,7 +400,7 @@ class Crowd(Result):
         return (
             f"A single vote is the panel's answer in {percent_text(accuracy)}; for the majority to "
             f"be it in {percent_text(_RIGHT)}, an item takes {few} if people's errors correlate by "
-            f"{LEAST_RHO:g}, and {many} if by {MOST_RHO:g}."
+            f"{vote_plans.LEAST_RHO:g}, and {many} if by {vote_plans.MOST_RHO:g}."
         )
 
     def report(self, path: str | Path, *, title: str | None = None, command: str = "") -> Path:

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.analysis.analyse import ends_by_subject
 from fuzzytruth.analysis.analysis_report import schemes, strong_truth
 from fuzzytruth.analysis.data_check import Reason, left_out
@@ -38,10 +38,6 @@ from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_tabl
 from fuzzytruth.show.number_text import level_text, number_text
 from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.settings import Over, in_words
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 #: columns that `Santini.to_frame` has by default
 SHORT = ("system", "measure", "one_truth", "memberships", "world_low", "world_high", "people")

@@ -14,15 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import typer
 
 from fuzzytruth import errors
+from fuzzytruth.cli import options
 from fuzzytruth.cli.derived import EVALUATION, typed
-from fuzzytruth.cli.options import (
-    TableOptions,
-    columns_of,
-    files_of,
-    names_of,
-    parts_of,
-    split_measures,
-)
 from fuzzytruth.cli.output import Bar, print_line
 from fuzzytruth.cli.typed_words import naming
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown, warn
@@ -60,7 +53,7 @@ def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = Fals
     from fuzzytruth.io.table_files import read_id_lines
 
     groups = second_column(given["groups"], intents=given.get("intents", False))
-    aggregate, table = given.get("aggregate"), TableOptions.of(given)
+    aggregate, table = given.get("aggregate"), options.TableOptions.of(given)
     taxonomy, category, asked, by_item = (
         given.get(name) for name in ("taxonomy", "category", "asked", "by_item")
     )
@@ -80,7 +73,7 @@ def read_truth(path: str | Path, given: Mapping[str, Any], *, votes: bool = Fals
             )
         if Path(path).exists():
             return read_cla(path).by_example()
-        return read_assignments(files_of(path)).by_example()
+        return read_assignments(options.files_of(path)).by_example()
     if not of_categories and not votes and is_matrix(path):
         raise OptionError(
             f"{path}: holds numbers of items and categories; add --by-item, for classifiers, or "
@@ -144,7 +137,7 @@ def runs_of(
     from fuzzytruth.data.ranking import MatrixOptions
     from fuzzytruth.data.reading import runs_of_files
 
-    columns = columns_of("--run-columns", given["run_columns"])
+    columns = options.columns_of("--run-columns", given["run_columns"])
     how = {name: given[name] for name in ("order_by", "duplicates")}
     files = _files_of(texts, given["name_by"])
     with naming(columns="--run-columns", queries="--queries"):
@@ -272,7 +265,7 @@ def check_outputs(inputs: Sequence[str | Path], *outputs: Path | None) -> None:
         twice = next(path for path in targets if targets.count(path) > 1)
         raise OptionError(f"{twice}: is named by two options to be written; give each its own file")
     for text in map(str, inputs):
-        of_names = (part.partition("=")[2] for part in parts_of(text))
+        of_names = (part.partition("=")[2] for part in options.parts_of(text))
         for name in {text, *text.split(","), *of_names} - {""}:
             inside = f"{name}/*" if Path(name).is_dir() else name
             for path in targets:  # an input may be a pattern
@@ -329,7 +322,7 @@ def measures_of(names: Sequence[str] | None, *, by_item: bool | None) -> tuple[M
     from fuzzytruth.measures import parse_measures
 
     return parse_measures(
-        split_measures(names or (_OF_CLASSIFIERS if by_item else DEFAULT_MEASURES))
+        options.split_measures(names or (_OF_CLASSIFIERS if by_item else DEFAULT_MEASURES))
     )
 
 
@@ -359,7 +352,7 @@ def of_systems(scores: Scores, given: Mapping[str, Any], *, named: bool) -> Scor
         if len({*system_of.values()}) == len(system_of):
             runs = first_few(scores.systems, show=shown)
             raise OptionError(f"--replicates {pattern}: no two runs of {runs} are of one system")
-    names = names_of("--deterministic", fixed) if fixed else None
+    names = options.names_of("--deterministic", fixed) if fixed else None
     return scores.with_replicates(system_of, deterministic=names)
 
 

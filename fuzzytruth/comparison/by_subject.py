@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools
+from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import PAIR, SHORT, inferred, names_of, tables, turned
@@ -24,8 +24,6 @@ from fuzzytruth.stats.directions import directions
 from fuzzytruth.stats.multiplicity import LABELS, MAX_T, NONE, Family, holm
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.comparison.result import Comparison
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools
+from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.comparison import compare, inference
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.result import Comparison
@@ -31,8 +31,6 @@ from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Over, in_words
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 

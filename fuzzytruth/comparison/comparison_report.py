@@ -15,7 +15,7 @@ import numpy as np
 
 from fuzzytruth import plots
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.comparison import few_subjects
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
@@ -39,8 +39,6 @@ from fuzzytruth.show.number_text import digits_for, number_text
 from fuzzytruth.show.page import Code, Figure, Page, Section, page_html
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.comparison.result import Comparison
     from fuzzytruth.evaluation.scores.scores import Scores
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Axes, Bools, Floats
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.inference import on_shared_values
 from fuzzytruth.core.clusters import nan_mean
@@ -29,8 +29,6 @@ from fuzzytruth.stats.observations import QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 

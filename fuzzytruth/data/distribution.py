@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth import errors
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.core import atoms, validation
 from fuzzytruth.core.randomness import uniforms
 from fuzzytruth.core.validation import probabilities
@@ -21,7 +21,6 @@ from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
     from fuzzytruth.plots.frames import PlotData
 

@@ -16,14 +16,7 @@ from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data import grading
 from fuzzytruth.errors import counted, first_few, is_among, shown
 from fuzzytruth.io.column_names import normalised, report_people
-from fuzzytruth.io.columns import (
-    Columns,
-    Locate,
-    Origin,
-    check_text,
-    locate_by_row,
-    refuse_repeats,
-)
+from fuzzytruth.io.columns import Columns, Locate, Origin, check_text, locate_by_row, refuse_repeats
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.numbers import check_columns

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.core import shares
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data import vote_shares
@@ -22,7 +22,6 @@ from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.axes import Axes
 
     from fuzzytruth.data.taxonomy import Taxonomy
     from fuzzytruth.plots.frames import PlotData

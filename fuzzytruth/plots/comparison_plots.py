@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Axes, Bools, Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, counted
 from fuzzytruth.plots import drawing, scheme
@@ -24,10 +24,6 @@ from fuzzytruth.plots.frames import (
     rows_of_measure,
 )
 from fuzzytruth.plots.scheme import ALL, BESIDE, FAINT, MAIN, NOTE, OTHER
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 # Sets of nodes of which all are joined to each other.
 

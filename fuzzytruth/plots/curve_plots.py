@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, places_of
 from fuzzytruth.errors import DataError, choice, counted
 from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.drawing import axes_or_new, entry, finish
 from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data
 from fuzzytruth.plots.scheme import ALL, FAINT, MAIN, NOTE, Look, looks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 Line = Literal["mean", "median"]
 _OF_RANKS = ("rank", "level", "lower", "upper")
@@ -27,12 +24,7 @@ _MOST_FANS = 3  # whose intervals can be told apart
 
 
 def by_rank(
-    data: Any,
-    ax: Axes | None = None,
-    *,
-    line: Line = "mean",
-    title: Title = True,
-    **options: Any,
+    data: Any, ax: Axes | None = None, *, line: Line = "mean", title: Title = True, **options: Any
 ) -> Axes:
     """Draw a measure against the cut-off: a line, and nested intervals that are darker inside.
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
 from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.drawing import axes_or_new, finish, name_rows
 from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
 from fuzzytruth.plots.scheme import REFERENCE, looks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _OF_COMPONENTS = ("component", "of", "share", "lower", "upper")
 _FILLS = ((scheme.MAIN, ""), (scheme.BESIDE, "////"), (scheme.COLOURS[2], "...."))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import counted
 from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.drawing import draw_marks, finish
 from fuzzytruth.plots.frames import Title, check_columns, headed, known_rows, plot_data
 from fuzzytruth.plots.scheme import MAIN, NOTE, OTHER, REFERENCE, looks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _OF_ITEMS = ("item", "set", "relevance", "first", "last", "rank", "weighted")
 _MOST_ITEMS = 30

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.core.atoms import cumulative_sum, first_reaching, merge
 from fuzzytruth.core.validation import numbers, option_flag, probability
 from fuzzytruth.errors import DataError, OptionError, choice
@@ -17,10 +17,6 @@ from fuzzytruth.plots import drawing
 from fuzzytruth.plots.drawing import axes_or_new, entry, finish, inches_of
 from fuzzytruth.plots.frames import Title, check_columns, headed, plot_data
 from fuzzytruth.plots.scheme import REFERENCE, Look, looks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 # Atoms of discrete distributions as they are drawn: without tails, in bins, with quantiles.
 

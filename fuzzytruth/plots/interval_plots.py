@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, choice, counted, require, shown_all
-from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots import drawing, frames, scheme
 from fuzzytruth.plots.drawing import draw_marks, shown_names
-from fuzzytruth.plots.frames import (
-    PlotData,
-    Title,
-    check_columns,
-    known_rows,
-    plot_data,
-    rows_of_measure,
-)
 from fuzzytruth.plots.scheme import BESIDE, MAIN, NOT_SHOWN, looks
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _COLUMNS = ("measure", "system", "mean", "lower", "upper")
 _OF_SUBJECTS = ("measure", "system", "subject", "mean")
@@ -42,7 +30,7 @@ def means(
     measure: Iterable[str] | str | None = None,
     subjects: pd.DataFrame | None = None,
     higher_is_better: bool = True,
-    title: Title = True,
+    title: frames.Title = True,
     **options: Any,
 ) -> Axes:
     """Draw the mean of each system with its interval, the best system on top.
@@ -86,8 +74,8 @@ def means(
     >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
     (['tfidf', 'bm25'], 'mean of AP')
     """
-    given = plot_data(data, "means", measure=measure, **options)
-    rows = check_columns(given.frame, _COLUMNS)
+    given = frames.plot_data(data, "means", measure=measure, **options)
+    rows = frames.check_columns(given.frame, _COLUMNS)
     of_frame = given.frame is data
     chosen = _measures(rows, measure) if of_frame else list(dict.fromkeys(rows["measure"]))
     subjects = given.beside if subjects is None else subjects
@@ -102,7 +90,7 @@ def means(
     if subjects is not None:
         if "replicate" in subjects:  # each a dot: runs of two systems have nothing in common
             subjects = subjects.rename(columns={"replicate": "subject"})
-        checked = check_columns(subjects, _OF_SUBJECTS, "subjects")
+        checked = frames.check_columns(subjects, _OF_SUBJECTS, "subjects")
         known = checked[(checked["measure"] == chosen[0]) & checked["system"].isin(order)]
         people = known.rename(columns={"mean": "value"}).dropna(subset="value")
         place = {system: number for number, system in enumerate(order)}
@@ -132,7 +120,7 @@ def _measures(rows: pd.DataFrame, measure: Iterable[str] | str | None) -> list[s
 def _order(rows: pd.DataFrame, measure: str, higher_is_better: bool) -> list[str]:
     """The systems, the best first and those without a mean last."""
     of_measure = rows[rows["measure"] == measure]
-    known_rows(of_measure, "mean", of=measure)
+    frames.known_rows(of_measure, "mean", of=measure)
     ordered = of_measure.sort_values("mean", ascending=not higher_is_better, kind="stable")
     return list(dict.fromkeys([*ordered["system"], *rows["system"]]))
 
@@ -154,7 +142,7 @@ def _label_systems(ax: Axes, order: list[str]) -> None:
 
 
 def _draw_measures(
-    ax: Axes, rows: pd.DataFrame, order: list[str], measures: list[str], given: PlotData
+    ax: Axes, rows: pd.DataFrame, order: list[str], measures: list[str], given: frames.PlotData
 ) -> list[Any]:
     """Dots with intervals, one look a measure; handles of a legend."""
     shifts = np.linspace(-0.5, 0.5, len(measures)) * _SPREAD if len(measures) > 1 else [0.0]
@@ -247,7 +235,7 @@ def forest(
     turn: bool = True,
     n_rows: int = MOST_ROWS,
     subjects: pd.DataFrame | None = None,
-    title: Title = True,
+    title: frames.Title = True,
 ) -> Axes:
     """Draw the differences of pairs of systems by one measure, each with its interval.
 
@@ -302,8 +290,8 @@ def forest(
     """
     choice("order", order, ("difference", "given"))
     whole_number("n_rows", n_rows, 1)
-    given = plot_data(data, "forest", measure=measure)
-    rows, name = rows_of_measure(check_columns(given.frame, _OF_PAIRS), measure)
+    given = frames.plot_data(data, "forest", measure=measure)
+    rows, name = frames.rows_of_measure(frames.check_columns(given.frame, _OF_PAIRS), measure)
     rows, notes = _chosen(
         _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
     )
@@ -336,7 +324,7 @@ def _one_sided(rows: pd.DataFrame) -> bool:
 
 def _chosen(rows: pd.DataFrame, measure: str, order: Order, most: int) -> tuple[pd.DataFrame, str]:
     """The rows to draw, the first on top, and a note about those that are left out."""
-    known = known_rows(rows, "difference", of=measure)
+    known = frames.known_rows(rows, "difference", of=measure)
     notes = []
     if len(known) > most:
         notes.append(f"the {most} largest of {counted(len(known), 'difference')}")
@@ -368,7 +356,7 @@ def _dots_of(rows: pd.DataFrame, subjects: pd.DataFrame | None, measure: str) ->
     )
     if subjects is None:
         return heights.assign(value=np.nan).iloc[:0]
-    check_columns(subjects, (*_PAIR, "difference"), "subjects")
+    frames.check_columns(subjects, (*_PAIR, "difference"), "subjects")
     if "measure" in subjects.columns:
         subjects = subjects[subjects["measure"] == measure]
     dots = subjects.dropna(subset="difference").merge(heights, on=_PAIR)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.errors import DataError, OptionError, counted, is_among, require, shown, shown_all
 from fuzzytruth.plots import drawing, scheme
 from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new
 from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
 from fuzzytruth.plots.scheme import EDGE, SEQUENTIAL
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _LEAST_SIZE = 4.5  # points of labels; where they do not fit, some are left out
 _MOST_LETTERS = 30

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots import drawing, frames, scheme
 from fuzzytruth.plots.distribution_plot import bin_edges, spacing
 from fuzzytruth.plots.drawing import axes_or_new, draw_marks, name_rows, shown_names
-from fuzzytruth.plots.frames import (
-    Title,
-    check_columns,
-    headed,
-    known_rows,
-    plot_data,
-    rows_of_measure,
-)
 from fuzzytruth.plots.scheme import ALL, FAINT, NOTE, REFERENCE
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _HEIGHT = 3.6  # inches
 _LABELLED = 9.0  # points that a labelled bar needs
@@ -32,7 +21,7 @@ _HIGHEST = 0.2  # of the figure's height, of upright names
 _SEPARATE = 3.0  # points of a bar whose interval is drawn as a line of its own
 
 
-def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes:
+def waterfall(data: Any, ax: Axes | None = None, *, title: frames.Title = True) -> Axes:
     """Draw the differences of two systems, one bar a query, the largest first.
 
     Parameters
@@ -63,9 +52,9 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes
     >>> [label.get_text() for label in ax.get_xticklabels()], ax.get_title(loc="left")
     (['q3', 'q1', 'q2'], '3 queries: 2 above 0, 1 below')
     """
-    found = plot_data(data, "waterfall")
-    frame = check_columns(found.frame, ("query", "difference"))
-    rows = known_rows(frame, "difference")
+    found = frames.plot_data(data, "waterfall")
+    frame = frames.check_columns(found.frame, ("query", "difference"))
+    rows = frames.known_rows(frame, "difference")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
     ax = axes_or_new(ax, height=_HEIGHT)
     _draw_differences(ax, rows)
@@ -77,7 +66,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: Title = True) -> Axes
     if not ax.get_ylabel():
         of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
         ax.set_ylabel(f"difference{of}")
-    drawing.finish(ax, headed(found.title or _counts(frame), title))
+    drawing.finish(ax, frames.headed(found.title or _counts(frame), title))
     return ax
 
 
@@ -135,7 +124,7 @@ def strong_truth(
     ax: Axes | None = None,
     *,
     level: float = 0.95,
-    title: Title = True,
+    title: frames.Title = True,
     xlabel: str = "",
     **options: Any,
 ) -> Axes:
@@ -172,8 +161,8 @@ def strong_truth(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['central 95 % over worlds', 'mean over worlds', 'strong ground truth: most votes']
     """
-    drawn = plot_data(data, "strong_truth", **options)
-    frame = check_columns(drawn.frame, _COLUMNS)
+    drawn = frames.plot_data(data, "strong_truth", **options)
+    frame = frames.check_columns(drawn.frame, _COLUMNS)
     few = len(frame) <= _MOST_NAMES
     frame = frame if few else frame.sort_values("mean", ascending=False, kind="stable")
     ax = axes_or_new(ax, height=1.5 + 0.19 * len(frame) if few else _HEIGHT_OF_MANY)
@@ -208,7 +197,9 @@ _BINS, _FEWEST = 25, 12  # bars of the width of the figure, at most and at least
 _ALONE = 0.3  # range about a single value
 
 
-def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **options: Any) -> Axes:
+def two_schemes(
+    data: Any, ax: Axes | None = None, *, title: frames.Title = True, **options: Any
+) -> Axes:
     """Draw each system's distribution over worlds, and below it the value by each person's truth.
 
     Above: the people are averaged first, so that precision has a distribution, with its mean.
@@ -242,12 +233,12 @@ def two_schemes(data: Any, ax: Axes | None = None, *, title: Title = True, **opt
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['averaged first', 'ann', 'bob', 'averaged last']
     """
-    drawn = plot_data(data, "two_schemes", **options)
+    drawn = frames.plot_data(data, "two_schemes", **options)
     people, atoms = drawn.frame, drawn.beside
     if atoms is None or len(people):
-        people = rows_of_measure(check_columns(people, _OF_SCHEMES), None)[0]
+        people = frames.rows_of_measure(frames.check_columns(people, _OF_SCHEMES), None)[0]
     subjects = list(dict.fromkeys(people["subject"]))
-    people = known_rows(people, "value") if subjects else people
+    people = frames.known_rows(people, "value") if subjects else people
     systems = list(dict.fromkeys(people["system"] if atoms is None else atoms["system"]))
     styles = dict(zip(systems, scheme.looks(len(systems)), strict=True))
     many = len(subjects) > scheme.MOST_DOTS

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Ints
+from fuzzytruth._typing import Axes, Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
 from fuzzytruth.errors import DataError, choice, counted, require, shown
 from fuzzytruth.plots import drawing, scheme, tree_layout
 from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, shown_names, width_of
 from fuzzytruth.plots.frames import Title, check_columns, plot_data
 from fuzzytruth.plots.tree_layout import Boxes, Grow, Tree, layout_parents, tree_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _ROUND = "round,pad=0,rounding_size=4"
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats
+from fuzzytruth._typing import Axes, Bools, Floats
 from fuzzytruth.annotators.coefficients import agreement_metrics, pairwise_agreement
 from fuzzytruth.annotators.coefficients.agreement_metrics import Over, unit_word
 from fuzzytruth.annotators.ratings import COLUMNS, ratings_of, report_rating_scales
@@ -29,10 +29,6 @@ from fuzzytruth.stats.agreement import NAMES, Coefficient, Part, ends, jackknife
 from fuzzytruth.stats.laws import Fit
 from fuzzytruth.stats.pair_agreement import Coefficient as PairCoefficient
 from fuzzytruth.stats.settings import in_words
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 # What is printed of agreement.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Axes, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries
 from fuzzytruth.annotators.ratings import (
     COLUMNS,
@@ -33,10 +33,6 @@ from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, print
 from fuzzytruth.show.number_text import level_text, number_text, with_interval
 from fuzzytruth.stats import agreement, pair_agreement
 from fuzzytruth.stats.pair_agreement import Coefficient, PairCoefficients, PairCounts, Spread
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 PairMetric = Literal["nominal", "ordinal", "linear", "interval"]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.annotators.influences import influence_tables
 from fuzzytruth.annotators.influences.influence_tables import LeftOut
 from fuzzytruth.comparison.compare import compare, measure_places
@@ -29,10 +30,6 @@ from fuzzytruth.stats.observations import each_system
 from fuzzytruth.stats.settings import Over, in_words
 from fuzzytruth.stats.world_estimates import estimate
 from fuzzytruth.truth import Missing
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 # What is printed of the influence of subjects.
 

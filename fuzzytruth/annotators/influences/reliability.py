@@ -14,12 +14,7 @@ import numpy as np
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Floats
-from fuzzytruth.annotators.influences.reliability_result import (
-    FEW_VOTES,
-    TELLING,
-    Reliability,
-    ReliabilityFit,
-)
+from fuzzytruth.annotators.influences import reliability_result
 from fuzzytruth.annotators.ratings import ratings_of, report_rating_scales
 from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import divide
@@ -31,15 +26,7 @@ from fuzzytruth.errors import choice, counted, first_few, require, shown, warn
 from fuzzytruth.io.files import Source, as_path
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest
-from fuzzytruth.stats.votes.checks import (
-    CANDIDATES,
-    INDEPENDENT,
-    HeldOut,
-    ModelCheck,
-    check_model,
-    held_out,
-    sampled_units,
-)
+from fuzzytruth.stats.votes import checks
 from fuzzytruth.stats.votes.copies import Copies, find_copies
 from fuzzytruth.stats.votes.models import (
     PRIOR,
@@ -88,7 +75,7 @@ def reliability(
     max_iterations: int = 1000,
     rng: Any = 0,
     n_jobs: int = 1,
-) -> Reliability:
+) -> reliability_result.Reliability:
     """Estimate how often each subject gives the panel's answer, and what that answer is.
 
     An opt-in: nothing else in the library weights votes by it. What a model of votes finds is what
@@ -219,7 +206,7 @@ def reliability(
         )
     if gold is not None:
         fit = replace(fit, gold=_against(gold, ratings, fit))
-    return Reliability(given, ratings, fit)
+    return reliability_result.Reliability(given, ratings, fit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -281,19 +268,19 @@ def _check(ratings: Ratings, method: str) -> None:
         )
 
 
-def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit:
+def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> reliability_result.ReliabilityFit:
     """The model, chosen and checked, and what follows from it."""
     if asked.method in ("majority", "shares", "mace"):
         return _without_model(ratings, table, asked)
     found = find_copies(table)
-    scores: HeldOut | None = None
+    scores: checks.HeldOut | None = None
     model: Any = asked.method
     tested = model
-    if model not in (*INDEPENDENT, "rating-scale"):
-        models = candidates(ratings) if model == "auto" else INDEPENDENT
-        sample = sampled_units(table, _FOLDED, asked.rng(3))
+    if model not in (*checks.INDEPENDENT, "rating-scale"):
+        models = candidates(ratings) if model == "auto" else checks.INDEPENDENT
+        sample = checks.sampled_units(table, _FOLDED, asked.rng(3))
         settings: Any = {"prior": asked.prior, "n_jobs": asked.n_jobs}
-        tried = held_out(sample, models, rng=asked.rng(0), **settings)
+        tried = checks.held_out(sample, models, rng=asked.rng(0), **settings)
         if model == "auto":
             scores, model = tried, tried.chosen
         tested = model if model == "rating-scale" else tried.independent
@@ -307,7 +294,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
     each = fit_votes(votes, tested, **how) if model in _OF_ALL else fitted
     accuracy, n_votes = accuracies(table, each)
     lower, upper = _intervals(votes, each, accuracy, n_votes, asked.level)
-    return ReliabilityFit(
+    return reliability_result.ReliabilityFit(
         method=model,
         prior=asked.prior,
         posterior=fitted.posterior,
@@ -334,7 +321,7 @@ def _fitted(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit
 def candidates(ratings: Ratings) -> list[VoteModel]:
     """Models to choose from: those whose tables fit in memory, and the rating scale of grades."""
     n, k = ratings.n_subjects, len(ratings.names)
-    fits = [m for m in CANDIDATES if n * k * k * _TABLES.get(m, 1) <= _MOST_NUMBERS]
+    fits = [m for m in checks.CANDIDATES if n * k * k * _TABLES.get(m, 1) <= _MOST_NUMBERS]
     return [*fits, "rating-scale"] if ratings.grades is not None and k > 2 else fits
 
 
@@ -345,11 +332,11 @@ def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked
     """
     if asked.copies != "auto":
         return asked.copies == "once"
-    sample = sampled_units(table, _FOLDED, asked.rng(3))
+    sample = checks.sampled_units(table, _FOLDED, asked.rng(3))
     weighed = found.weigh(sample)
     settings: Any = {"prior": asked.prior, "group": found.cluster, "n_jobs": asked.n_jobs}
     every, once = (
-        held_out(votes, [model], rng=asked.rng(1), **settings).scores[model]
+        checks.held_out(votes, [model], rng=asked.rng(1), **settings).scores[model]
         for votes in (sample, weighed)
     )
     return bool((once - every) @ weighed.weight > 0)
@@ -357,21 +344,21 @@ def _count_once(table: VoteTable, found: Copies, model: VoteModel, asked: _Asked
 
 def _checked(
     votes: VoteTable, once: Copies | None, model: VoteModel, asked: _Asked
-) -> ModelCheck | None:
+) -> checks.ModelCheck | None:
     """Whether the votes contradict a model; None where that is not asked for, or not to be told.
 
     By one vote of each cluster of copies, if they count `once`.
     """
     if once is not None:
         votes = once.one_each(votes, asked.rng(4))
-    if not asked.n_simulated or len(votes.unit) < TELLING * votes.n_units:
+    if not asked.n_simulated or len(votes.unit) < reliability_result.TELLING * votes.n_units:
         return None
     rng = asked.rng(2)
     size = len(votes.unit) / votes.n_units
-    sample = sampled_units(votes, min(round(_CHECKED * size), _CHECKED_VOTES), rng)
+    sample = checks.sampled_units(votes, min(round(_CHECKED * size), _CHECKED_VOTES), rng)
     fitted = fit_votes(sample, model, prior=asked.prior)
     settings: Any = {"n_simulated": asked.n_simulated, "n_jobs": asked.n_jobs}
-    return check_model(sample, fitted, rng=rng, **settings)
+    return checks.check_model(sample, fitted, rng=rng, **settings)
 
 
 def _intervals(
@@ -382,7 +369,7 @@ def _intervals(
     telling = len(votes.unit) >= _KNOWN * votes.n_units
     if level is None or not telling or fitted.prior <= 0:
         return unknown, unknown
-    z, few = -special.ndtri((1 - level) / 2), np.asarray(n_votes < FEW_VOTES)
+    z, few = -special.ndtri((1 - level) / 2), np.asarray(n_votes < reliability_result.FEW_VOTES)
     if fitted.scale is not None:
         half, middle = z * severity_errors(votes, fitted.scale), fitted.scale.severity
         lower, upper = middle - half, middle + half
@@ -398,7 +385,9 @@ def _shares(table: VoteTable) -> Floats:
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
-def _without_model(ratings: Ratings, table: VoteTable, asked: _Asked) -> ReliabilityFit:
+def _without_model(
+    ratings: Ratings, table: VoteTable, asked: _Asked
+) -> reliability_result.ReliabilityFit:
     """Shares of votes, majorities, or crowd-kit's posterior, and errors that go with them."""
     shares = _shares(table)
     posterior = shares
@@ -411,7 +400,7 @@ def _without_model(ratings: Ratings, table: VoteTable, asked: _Asked) -> Reliabi
     said = np.asarray(table.matrix.T @ posterior).reshape(table.n_subjects, k, k)
     total = said.sum(axis=(1, 2))
     unknown = np.full(table.n_subjects, np.nan)
-    return ReliabilityFit(
+    return reliability_result.ReliabilityFit(
         method=asked.method,
         prior=0.0,
         posterior=posterior,
@@ -459,7 +448,7 @@ def _crowd_kit(ratings: Ratings) -> Floats:
 # Known answers.
 
 
-def _against(gold: Any, ratings: Ratings, fit: ReliabilityFit) -> Recalibration:
+def _against(gold: Any, ratings: Ratings, fit: reliability_result.ReliabilityFit) -> Recalibration:
     """How often the panel's answers are the known ones."""
     known = _known_answers(gold, ratings)
     ids = {name: column.to_pylist() for name, column in ratings.units.items()}

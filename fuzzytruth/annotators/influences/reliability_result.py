@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
 from fuzzytruth.annotators.influences.influence_tables import long_table, ranks
 from fuzzytruth.annotators.influences.weighted_scores import WeightedScores
@@ -30,9 +30,6 @@ from fuzzytruth.stats.votes.checks import HeldOut, ModelCheck
 from fuzzytruth.stats.votes.copies import Copies
 from fuzzytruth.stats.votes.rating_scale import RatingScale
 from fuzzytruth.stats.votes.recalibration import Recalibration
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MOST_SUBJECTS = 10
 FEW_VOTES = 10  # of a subject, for an interval

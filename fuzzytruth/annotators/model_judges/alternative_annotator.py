@@ -5,23 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.annotators.model_judges import matched_votes
 from fuzzytruth.annotators.model_judges.matched_votes import MatchedVotes, VoteRows
 from fuzzytruth.annotators.ratings import COLUMNS, interval_axis
-from fuzzytruth.core.validation import (
-    between_zero_and_one,
-    option_flag,
-    option_number,
-    whole_number,
-)
+from fuzzytruth.core import validation
 from fuzzytruth.errors import counted, first_few, plural, require, shown, warn
 from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS
 from fuzzytruth.plots.frames import PlotData, Title
@@ -35,10 +30,6 @@ from fuzzytruth.stats.alternative_annotator import (
     squared_error_gaps,
 )
 from fuzzytruth.stats.multiplicity import adjust
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_MODELS = 10
 
@@ -156,7 +147,7 @@ class AlternativeAnnotator(Result):
         Columns: judge, coefficient ("advantage"), value, lower, upper, n_units, winning_rate,
         passes.
         """
-        if option_flag("full", full):
+        if validation.option_flag("full", full):
             return self.people.copy()
         rows = self.judges.rename(columns={"advantage": "value"}).assign(coefficient="advantage")
         return rows[_SHORT]
@@ -474,9 +465,12 @@ def alternative_annotator(
     """
     given = _number("epsilon", epsilon)
     require("epsilon", epsilon, 0 <= given <= 1, "must lie between 0 and 1, a share of items")
-    alpha, level = between_zero_and_one("alpha", alpha), between_zero_and_one("level", level)
-    least = whole_number("min_items", min_items, 2)
-    option_flag("across_models", across_models)
+    alpha, level = (
+        validation.between_zero_and_one("alpha", alpha),
+        validation.between_zero_and_one("level", level),
+    )
+    least = validation.whole_number("min_items", min_items, 2)
+    validation.option_flag("across_models", across_models)
     name = check_metric(metric)
     human, model = matched_votes.named_votes(votes, model, rel)
     distances = metric != "accuracy"
@@ -513,7 +507,7 @@ def alternative_annotator(
 def _number(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
         raise errors.OptionError(f"{name}={shown(value)}: must be a number")
-    return option_number(name, value)
+    return validation.option_number(name, value)
 
 
 def _with_company(votes: MatchedVotes) -> tuple[MatchedVotes, int]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools
+from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.annotators.model_judges import matched_votes
 from fuzzytruth.annotators.model_judges.matched_votes import AGREEMENT, BIAS, KAPPA, WEIGHTED
 from fuzzytruth.annotators.ratings import COLUMNS, interval_axis, with_others
@@ -26,8 +26,6 @@ from fuzzytruth.show.number_text import level_text, number_text, numbers_format,
 from fuzzytruth.stats.settings import Resampling
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.truth import Missing
 
 

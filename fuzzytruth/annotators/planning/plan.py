@@ -10,15 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth.annotators.planning import plan_components, planned_designs
+from fuzzytruth.annotators.planning import plan_components, planned_designs, vote_plans
 from fuzzytruth.annotators.planning.plan_components import positive, sizes
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
-from fuzzytruth.annotators.planning.vote_plans import (
-    AgreementPlan,
-    ConsensusPlan,
-    agreement_plan,
-    consensus_plan,
-)
 from fuzzytruth.core import validation
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.assignments import Assignments
@@ -509,7 +503,7 @@ def plan(
     consensus: float | None = None,
     accuracy: float | None = None,
     rho: float = 0.0,
-) -> Plan | ConsensusPlan | AgreementPlan:
+) -> Plan | vote_plans.ConsensusPlan | vote_plans.AgreementPlan:
     """How many queries and subjects a collection needs; or votes an item, or people a panel.
 
     For each number of subjects, the least number of queries that meets the targets; of several
@@ -635,9 +629,9 @@ def plan(
     if consensus is not None or accuracy is not None:
         rule = "is without a pilot and components"
         require("consensus", consensus, pilot is None and components is None, rule)
-        return consensus_plan(consensus, accuracy, rho)
+        return vote_plans.consensus_plan(consensus, accuracy, rho)
     if isinstance(pilot, (Judgments, Assignments)):
-        return agreement_plan(pilot, half_width, between_zero_and_one("level", level))
+        return vote_plans.agreement_plan(pilot, half_width, between_zero_and_one("level", level))
     choice("of", of, ("difference", "mean"))
     choice("absolute", absolute, (True, False))
     chance = between_zero_and_one("power", power)

@@ -12,7 +12,7 @@ import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.annotators.planning import measure_components
 from fuzzytruth.annotators.planning.measure_components import ABSOLUTE, RELATIVE, MeasureComponents
 from fuzzytruth.comparison.compare import measure_places
@@ -25,8 +25,6 @@ from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.evaluation.scores.scores import Scores
 
 

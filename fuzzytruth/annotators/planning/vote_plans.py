@@ -9,13 +9,8 @@ from warnings import catch_warnings
 import numpy as np
 
 from fuzzytruth._lazy import pd, special
+from fuzzytruth.annotators.coefficients import agreement_metrics
 from fuzzytruth.annotators.coefficients.agreement import agreement
-from fuzzytruth.annotators.coefficients.agreement_metrics import (
-    default_axis,
-    metric_of,
-    n_queries,
-    unit_word,
-)
 from fuzzytruth.annotators.ratings import ratings_of
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
 from fuzzytruth.data.ratings import Ratings
@@ -182,9 +177,7 @@ class AgreementPlan(Result):
         over = f"{units} and subjects" if known else f"{units}"
         yield Sentences.of(f"Now ±{number_text(self.now, 3)}, over {over}.")
         yield printed_table(
-            frame,
-            columns,
-            title=f"The fewest {units} for ±{number_text(self.half_width, 3)}",
+            frame, columns, title=f"The fewest {units} for ±{number_text(self.half_width, 3)}"
         )
         most, _, floor = frame.iloc[-1]
         few = (
@@ -249,7 +242,7 @@ def usual_metric(ratings: Ratings) -> Literal["nominal", "ordinal", "interval", 
         return "masi"
     if ratings.are_measured:
         return "interval"
-    return metric_of(ratings)
+    return agreement_metrics.metric_of(ratings)
 
 
 def agreement_plan(votes: Any, half_width: Any, level: float) -> AgreementPlan:
@@ -257,7 +250,7 @@ def agreement_plan(votes: Any, half_width: Any, level: float) -> AgreementPlan:
     half_width = checked_half_width(half_width)
     ratings = ratings_of(votes)
     metric = usual_metric(ratings)
-    over = default_axis(ratings)
+    over = agreement_metrics.default_axis(ratings)
     found = agreement(ratings, metric=metric, over=over, level=level)
     if np.isnan(found.std_error) or not found.n_subjects:
         why = "all of its votes are the same, or of too few items"
@@ -274,9 +267,9 @@ def agreement_plan(votes: Any, half_width: Any, level: float) -> AgreementPlan:
         with catch_warnings(action="ignore"):
             both = agreement(ratings, metric=metric, over=(over, "subject"), level=level)
         of_people = max(both.std_error**2 - found.std_error**2, 0.0) * found.n_subjects
-    n, unit = found.n_units, unit_word(ratings)
+    n, unit = found.n_units, agreement_metrics.unit_word(ratings)
     if over == "query":
-        n, unit = n_queries(ratings), "query"
+        n, unit = agreement_metrics.n_queries(ratings), "query"
     sizes, of_items = (n, found.n_subjects), found.std_error**2 * n
     plan = AgreementPlan(
         found.coefficient, metric, found.value, of_items, of_people, *sizes, np.nan, level, unit

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries, unit_word
 from fuzzytruth.annotators.ratings import binary_votes, ratings_of
 from fuzzytruth.comparison.verdicts import named_p
@@ -30,9 +30,6 @@ from fuzzytruth.show.number_text import number_text, percent_text
 from fuzzytruth.stats.multiplicity import significant
 from fuzzytruth.stats.vote_groups import STABLE, VoteGroups, random_halves, vote_groups
 from fuzzytruth.stats.vote_structure import MOST_SUBJECTS, PairsOfSubjects, conditional_draws
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Beyond = Literal["chance", "majority"]
 Figure = Literal["matrix", "tree"]

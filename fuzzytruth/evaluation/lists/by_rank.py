@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Array
+from fuzzytruth._typing import Array, Axes
 from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import padded, segment_sum
 from fuzzytruth.core.lists import relevant_counts
@@ -30,10 +30,6 @@ from fuzzytruth.show.number_text import level_text, with_interval
 from fuzzytruth.truth import AlignedTruth, align
 from fuzzytruth.truth.protocol import Mixture
 from fuzzytruth.truth.vote_weights import as_given
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 LEVEL = 0.95  # of printed intervals
 #: what the numbers and brackets of printed distributions are

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Array, Bools, Floats, Ints
+from fuzzytruth._typing import Array, Axes, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, segment_of, segment_sum
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.student import quantile
@@ -31,10 +31,6 @@ from fuzzytruth.show.answer_rows import few_ranks, short_id
 from fuzzytruth.show.number_text import level_text, numbers_format
 from fuzzytruth.truth import Missing, align
 from fuzzytruth.truth.batch import Batch
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 # Bands around mean curves: over queries, or over subjects.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats, Ints
+from fuzzytruth._typing import Axes, Floats, Ints
 from fuzzytruth.core.lists.weighted_displacement import Hypothesis
 from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
@@ -22,8 +22,6 @@ from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.plots.frames import PlotData, Title
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Floats
+from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.validation import with_direction
 from fuzzytruth.show.answer import Printed, Result, Sentences
@@ -17,8 +17,6 @@ from fuzzytruth.show.number_text import between_text, level_text, signed_text
 from fuzzytruth.stats.observations import least_draws
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.plots.frames import PlotData, Title
 
 _FIRST = 10  # queries that are printed

@@ -18,14 +18,9 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import content
 from fuzzytruth.core.lazy import Lazy
 from fuzzytruth.errors import DataError, OptionError, first_few, require, shown, warn
-from fuzzytruth.evaluation.scores import score_arrays
+from fuzzytruth.evaluation.scores import score_arrays, scores_from_frame
 from fuzzytruth.evaluation.scores.replicates import Declared, Replicates
 from fuzzytruth.evaluation.scores.score_arrays import NUMBERS, WORLD_NUMBERS, ScoreArrays, tuples_of
-from fuzzytruth.evaluation.scores.scores_from_frame import (
-    REQUIRED,
-    check_attribute,
-    scores_from_table,
-)
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty, WorldValues
 from fuzzytruth.io.files import Source, format_of
 from fuzzytruth.io.table_files import is_parquet, parquet_file, table_of
@@ -487,8 +482,8 @@ def read_scores(
     if kind == "trec" and not is_parquet(Source.of(path)):
         raise DataError(
             f"{path}: holds no scores; give what Scores.save wrote, or a table with named columns "
-            f"{', '.join(REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet (judgments and runs "
-            "make scores together)"
+            f"{', '.join(scores_from_frame.REQUIRED)} as .csv, .tsv, .json, .jsonl or .parquet "
+            "(judgments and runs make scores together)"
         )
     if kind not in ("parquet", "trec"):
         return _table_of(path, request, replicates)
@@ -500,7 +495,7 @@ def _table_of(
 ) -> tuple[ScoreArrays, Declared | None]:
     """Scores computed elsewhere, one row a number, with attributes of queries in some columns."""
     table, origin = table_of(Source.of(path), request)
-    return scores_from_table(table, origin, request.kept, str(path), replicates)
+    return scores_from_frame.scores_from_table(table, origin, request.kept, str(path), replicates)
 
 
 def _read_parquet(
@@ -528,7 +523,7 @@ def _read_parquet(
     rule = "what Scores.save wrote has kept its runs; leave it out"
     require("replicates", replicates, replicates is None, rule)
     for name in request.kept:
-        check_attribute("clusters", name, axes["query_attributes"])
+        scores_from_frame.check_attribute("clusters", name, axes["query_attributes"])
     try:
         cells, numbers = _placed(table, axes, spread)
     except _DamagedError as error:

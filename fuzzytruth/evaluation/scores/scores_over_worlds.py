@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Array, Floats
+from fuzzytruth._typing import Array, Axes, Floats
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.atoms import NEAR
 from fuzzytruth.core.lists.poisson_binomial import weighted_counts
@@ -25,8 +25,6 @@ from fuzzytruth.truth.inputs import ItemProbabilities
 from fuzzytruth.truth.protocol import Mixture
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
     from fuzzytruth.evaluation.scores.query_differences import QueryDifferences
     from fuzzytruth.plots.frames import Title
 

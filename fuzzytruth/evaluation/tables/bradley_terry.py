@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth import errors
 from fuzzytruth._lazy import pd, special
-from fuzzytruth._typing import Bools, Floats, Ints
+from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, offsets_of, ragged, segment_of
 from fuzzytruth.core.student import quantile
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, option_number
@@ -23,10 +23,6 @@ from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import interval_text, level_text, number_text, numbers_format
 from fuzzytruth.stats import bradley_terry as model
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 MOST_ROWS = 16
 _MORE = "More: .to_frame(full=True), .differences(), .probability(a, b)"
