@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth import plots
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, sparse
 from fuzzytruth.analysis.data_check import Sources, left_out
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison import comparison_report as parts_of
@@ -334,14 +334,12 @@ def _worded(items: pd.DataFrame) -> pd.DataFrame:
 
 def _confused(result: Santini) -> pd.DataFrame:
     """Pairs of categories that people give the same item, most often first."""
-    from scipy.sparse import csr_array, triu
-
     m, names = result.membership, result.votes.set_names()
     item, slot = np.nonzero(m.slots.option >= 0)
     named = m.slots.option[item, slot]
     shape = len(m.items), len(names)
-    shares = csr_array((m.direct_share[item, slot], (item, named)), shape=shape)
-    both = triu(shares.T @ shares, 1).tocoo()
+    shares = sparse.csr_array((m.direct_share[item, slot], (item, named)), shape=shape)
+    both = sparse.triu(shares.T @ shares, 1).tocoo()
     most = np.lexsort((both.col, both.row, -both.data))[:_FEW]
     texts = [name if isinstance(name, str) else " + ".join(name) for name in names]
     a, b = ([texts[j] for j in axis[most]] for axis in (both.row, both.col))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.output import (
     PaperStyle,
@@ -30,7 +31,6 @@ from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table,
 from fuzzytruth.show.number_text import number_text
 
 if TYPE_CHECKING:
-    import pandas as pd
     import typer
 
     from fuzzytruth.comparison.exhibits import What
@@ -240,8 +240,6 @@ def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
 
 def frame_of(rows: ScoreRows) -> pd.DataFrame:
     """One row per number: system, [query,] [subject,] measure, value[, lower, upper]."""
-    import pandas as pd
-
     labels = [(*names, measure) for names in rows.labels for measure in rows.measures]
     frame = pd.DataFrame(labels, columns=[*rows.names, "measure"])
     frame = frame.assign(value=rows.values.ravel())

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Ints
 from fuzzytruth.data import assessor_files
 from fuzzytruth.data.assessor_files import Files, NamedFiles, OneFile, files_of_assessors
@@ -36,10 +37,6 @@ from fuzzytruth.io.numbers import check_columns
 from fuzzytruth.io.table_files import table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # The columns of tables of votes for categories, under any of their usual names.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
@@ -24,10 +25,6 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_counts, check_weights
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 # Numbers of items and categories as they were given: tables of any library, matrices, files.
 

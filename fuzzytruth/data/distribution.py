@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.core import atoms, validation
 from fuzzytruth.core.randomness import uniforms
@@ -20,8 +21,6 @@ from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.plots.frames import PlotData
 
 
@@ -587,8 +586,6 @@ class Distribution(NamedDistributions, Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each atom: value, probability."""
-        import pandas as pd
-
         return pd.DataFrame({"value": self.values, "probability": self.probabilities})
 
     def plot(

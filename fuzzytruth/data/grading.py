@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import option_number
@@ -16,11 +17,6 @@ from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
 from fuzzytruth.io.columns import Locate, Origin, column_at, string_array, unused_hint
 from fuzzytruth.io.ids import encode, find_items
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 
 _ROOM = 1 << 62  # places of 64-bit keys
 _LARGEST = 1 << 32  # common multiple up to which weights are whole numbers
@@ -76,8 +72,6 @@ def agreement_of_repeats(
     DataFrame
         Columns subject, n_pairs, agreement (NaN without pairs).
     """
-    import pandas as pd
-
     code, names = encode(subject)
     group = groups_of([subject, *judged])
     pairs = _pairs_by(code, group, len(names))

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data import grading
@@ -25,11 +26,6 @@ from fuzzytruth.io.tables import ColumnRequest, flatten, with_grades
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.show.number_text import values_format, written
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 
 Design = Literal["crossed", "nested"]
 
@@ -565,8 +561,6 @@ class Judgments(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row a judgment: query, item and grade, and any other columns that there are."""
-        import pandas as pd
-
         columns = self.present(COLUMN_NAMES)
         return pd.DataFrame(
             {n: c.to_pylist() if n in IDS else c.copy() for n, c in columns.items()}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.core import shares
 from fuzzytruth.core.validation import option_flag
@@ -21,8 +22,6 @@ from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.taxonomy import Taxonomy
     from fuzzytruth.plots.frames import PlotData
 
@@ -245,15 +244,11 @@ class Membership(Result, TruthsOfVotes):
         >>> votes.membership().category_agreement()[["cat", "dog"]].round(3).to_dict()
         {'cat': 0.5, 'dog': 0.75}
         """
-        import pandas as pd
-
         self._needs_whole("agreement")
         index = pd.Index(self.taxonomy.nodes, name="category")
         return pd.Series(vote_shares.category_agreement(self.votes), index=index, name="agreement")
 
     def _series(self, values: Floats, name: str) -> pd.Series[float]:
-        import pandas as pd
-
         return pd.Series(values, index=pd.Index(self.items, name="item"), name=name)
 
     def _needs_whole(self, what: str, instead: str = "") -> None:
@@ -297,8 +292,6 @@ class Membership(Result, TruthsOfVotes):
 
     def sizes(self) -> pd.Series[float]:
         """Expected number of items in each category."""
-        import pandas as pd
-
         total = np.asarray(self.share.sum(axis=0)).ravel()
         return pd.Series(total, index=pd.Index(self.taxonomy.nodes, name="category"), name="size")
 
@@ -327,8 +320,6 @@ class Membership(Result, TruthsOfVotes):
             One row a number: item, category, probability. Only where p is above 0, or, with an
             `asked` table, where somebody was asked. Preferable for large taxonomies.
         """
-        import pandas as pd
-
         if option_flag("tidy", tidy):
             cells = (self.share if self.mass is None else self.mass).tocoo()
             cells.data = vote_shares.entries_at(self.share, cells.row, cells.col)
@@ -398,8 +389,6 @@ class Membership(Result, TruthsOfVotes):
 
     def _tidy(self, cells: Any) -> pd.DataFrame:
         """One row for each of some probabilities (COO)."""
-        import pandas as pd
-
         return pd.DataFrame(
             {
                 "item": np.array(self.items, dtype=object)[cells.row],
@@ -543,8 +532,6 @@ class Membership(Result, TruthsOfVotes):
 
     def _plot_data(self, figure: str, item: str) -> PlotData:
         """Edges, and one item's probabilities, of `plots.tree` and `plots.tree_bars`."""
-        import pandas as pd
-
         from fuzzytruth.plots.frames import PlotData
 
         p = self.of_item(item)

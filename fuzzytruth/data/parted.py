@@ -8,11 +8,12 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers, dask
@@ -29,10 +30,6 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, is_parted
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-
 _PLACE = "fuzzytruth_place"  # column of the partition and row that each row came from
 _ROWS = 40  # bits of the number of a row
 _ENDINGS = (".parquet", ".parq", ".pq")  # those that Dask reads in a folder
@@ -48,8 +45,6 @@ def parquet_folder(folder: Path) -> Any:
     DataError
         It cannot be read.
     """
-    import pyarrow as pa
-
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "no such folder"
         raise errors.DataError(f"{folder}: {what}; client= is for folders of Parquet files")
@@ -609,8 +604,6 @@ def joined_judgments(
     """Judgments of several partitions, of which these are the numbers, checked together."""
     if len(parts) == 1:
         return parts[0]
-    import pyarrow as pa
-
     join: dict[bool, Callable[[Any], Any]] = {True: pa.concat_arrays, False: np.concatenate}
     columns = {
         name: join[name in IDS]([getattr(part, name) for part in parts])

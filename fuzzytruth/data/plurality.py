@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pd, sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import arithmetic
 from fuzzytruth.core.arithmetic import ROUNDING, begins, segment_max, segment_of, segment_sum
@@ -26,8 +27,6 @@ from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, short_id
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.assignments import Assignments
 
 
@@ -226,8 +225,6 @@ class Plurality(Result, TruthsOfVotes, Mapping[str, Any]):
         Columns: item, category (a tuple of several), share, tied, and reading: the category in
         words, such as "animal: yes; which: open" where others lie below it.
         """
-        import pandas as pd
-
         has_more = np.diff(self.votes.taxonomy.down.offsets) > 0
         is_open = dict(zip(self.votes.taxonomy.nodes, has_more.tolist(), strict=True))
         category = list(self.category_of.values())
@@ -347,11 +344,9 @@ def _check_order(tree: Taxonomy, coarse: Taxonomy, leads: Ints) -> None:
 
 def _all_above(tree: Taxonomy, coarse: Taxonomy, leads: Ints) -> Any:
     """The coarse categories that each category is in, as its ancestors are: sparse, ones."""
-    from scipy.sparse import csr_array
-
     named = np.flatnonzero(leads >= 0)
     shape = len(tree), len(coarse)
-    image = csr_array((np.ones(len(named)), (named, leads[named])), shape=shape)
+    image = sparse.csr_array((np.ones(len(named)), (named, leads[named])), shape=shape)
     return ancestor_matrix(tree) @ image @ ancestor_matrix(coarse)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import option_mapping, whole_number
 from fuzzytruth.data import rooted_graph
 from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_all, values_of_some
@@ -21,7 +22,6 @@ from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.plots.frames import PlotData, Title
@@ -371,8 +371,6 @@ class Taxonomy(Result, ComparableGraph):
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each edge: columns parent and child. A single root has no parent."""
-        import pandas as pd
-
         rows: list[tuple[str | None, str]] = [*self.to_edges()] or [(None, self.root)]
         return pd.DataFrame(rows, columns=["parent", "child"])
 

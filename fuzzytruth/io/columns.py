@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.checksums import duplicate_key_rows, row_keys
 from fuzzytruth.errors import counted, first_few, nearest, shown
@@ -19,8 +20,6 @@ from fuzzytruth.io.column_names import NUMBERS, kept_key, rival_of
 from fuzzytruth.io.ids import as_numpy, buffers, hash_ids, take
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from fuzzytruth.io.tables import ColumnRequest
 
 
@@ -31,8 +30,6 @@ _FEW = 10_000  # ids of which an array is made without pandas
 
 def plain_values(column: Any) -> list[Any]:
     """Values of an Arrow array, text as bytes if some of it is not UTF-8."""
-    import pyarrow as pa
-
     try:
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError:
@@ -42,8 +39,6 @@ def plain_values(column: Any) -> list[Any]:
 
 def numbers_or_values(column: Any) -> Any:
     """Doubles, NaN where missing; a list of the values as they are if they are not numbers."""
-    import pyarrow as pa
-
     try:
         numbers = column.cast(pa.float64(), safe=False)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -67,8 +62,6 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
     IdError
         An id is not UTF-8, or holds a zero byte or a byte-order mark.
     """
-    import pyarrow as pa
-
     column: Any = values
     of_python = isinstance(values, (list, tuple)) or getattr(values, "dtype", "") == "object"
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
@@ -93,8 +86,6 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
 
 
 def _from_python(values: Any) -> Any:
-    import pyarrow as pa
-
     if not hasattr(values, "dtype"):
         values = values if isinstance(values, (list, tuple)) else list(values)
         if len(values) <= _FEW and all(type(value) is str for value in values):
@@ -112,8 +103,6 @@ def _from_python(values: Any) -> Any:
 
 def _from_texts(values: Sequence[str]) -> pa.LargeStringArray:
     """Some texts as an Arrow array; `pa.array` would import pandas, which takes longer."""
-    import pyarrow as pa
-
     encoded = [value.encode() for value in values]
     offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in encoded], out=offsets[1:])
@@ -123,8 +112,6 @@ def _from_texts(values: Sequence[str]) -> pa.LargeStringArray:
 
 def _one_by_one(values: Iterable[Any]) -> Any:
     """Ids of any types as an Arrow array, with the row of one that is no text."""
-    import pyarrow as pa
-
     texts = []
     for row, value in enumerate(values):
         try:
@@ -177,8 +164,6 @@ def refusal(text: str) -> str:
 
 def _casts_to_text(kind: Any) -> bool:
     """Whether Arrow's cast to text is right: for text, whole numbers and categories of those."""
-    import pyarrow as pa
-
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     text = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
@@ -487,8 +472,6 @@ def _made_long(
     columns: Columns, origin: Origin, request: ColumnRequest, where: str
 ) -> tuple[Columns, Origin]:
     """A row for each cell of the wide columns that holds an answer."""
-    import pyarrow as pa
-
     wide = request.wide
     numbers = _wide_numbers(columns, request)
     if numbers is not None:
@@ -531,8 +514,6 @@ def _wide_numbers(columns: Columns, request: ColumnRequest) -> Floats | None:
 def _numbers_of_type(column: Any) -> Floats | None:
     """The numbers of a column whose type is one of 64-bit floats or whole numbers; else None."""
     if hasattr(column, "to_pylist"):
-        import pyarrow as pa
-
         whole = pa.types.is_integer(column.type)
         return numbers_or_values(column) if whole or pa.types.is_float64(column.type) else None
     kind = getattr(column, "dtype", None)
@@ -610,8 +591,6 @@ def _unknown_word(place: str, text: str, request: ColumnRequest, error: ValueErr
 def _taken(column: Any, rows: Ints) -> Any:
     """Some rows of a column of any type."""
     if hasattr(column, "to_pylist"):
-        import pyarrow as pa
-
         column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
         if pa.types.is_string_view(column.type):  # of polars; Arrow cannot take rows of it
             column = column.cast(pa.large_string())

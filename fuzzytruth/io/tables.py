@@ -13,12 +13,13 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import several
 from fuzzytruth.errors import first_few, is_among, shown
@@ -26,10 +27,6 @@ from fuzzytruth.io import column_names
 from fuzzytruth.io.columns import Locate, check_ids, id_text, locate_by_row
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_numbers
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 _ONLY_OF_RUNS = ("rank", "distance", "system")
 
@@ -371,8 +368,6 @@ def flat_name(name: Any) -> Any:
 
 def of_arrow(given: Any, where: str) -> NamedColumns:
     """The columns of whatever offers the Arrow stream."""
-    import pyarrow as pa
-
     try:
         table = pa.table(given)
     except (pa.ArrowException, TypeError, ValueError) as error:

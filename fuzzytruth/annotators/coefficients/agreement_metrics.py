@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth import errors
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, divide, offsets_of, ragged
 from fuzzytruth.core.shares import LabelSets
@@ -488,32 +488,26 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
 
 def _slopes(paired: Paired, ranks: Floats) -> Any:
     """Each unit's o∘r - O r, O being its pairs of values over n - 1: (units, values), sparse."""
-    from scipy.sparse import csr_array, diags_array
-
     votes = paired.votes
     counts = votes.counts
     if votes.votes is None:
-        own = counts @ diags_array(ranks)
+        own = counts @ sparse.diags_array(ranks)
     else:
         cells = len(votes.unit)
-        add = csr_array(
-            (np.ones(cells), (votes.unit, np.arange(cells))), shape=(len(votes.n), cells)
-        )
-        own = add @ (diags_array(votes.votes @ ranks) @ votes.votes)
-    return diags_array(_inverse(votes.n)) @ (_unpaired(counts, votes.n, ranks) + own)
+        where = votes.unit, np.arange(cells)
+        add = sparse.csr_array((np.ones(cells), where), shape=(len(votes.n), cells))
+        own = add @ (sparse.diags_array(votes.votes @ ranks) @ votes.votes)
+    return sparse.diags_array(_inverse(votes.n)) @ (_unpaired(counts, votes.n, ranks) + own)
 
 
 def _unpaired(counts: Any, n: Floats, ranks: Floats) -> Any:
     """(n - 1) c∘r - c (c·r) of each row c: the slope without the votes with themselves."""
-    from scipy.sparse import diags_array
-
-    return (diags_array(n - 1) @ counts) @ diags_array(ranks) - diags_array(counts @ ranks) @ counts
+    scaled = sparse.diags_array(n - 1) @ counts @ sparse.diags_array(ranks)
+    return scaled - sparse.diags_array(counts @ ranks) @ counts
 
 
 def _lost_slopes(paired: Paired, removed: Removed, ranks: Floats, slopes: Any) -> Any:
     """What each row takes away from the slopes: (rows, values), sparse."""
-    from scipy.sparse import diags_array
-
     before = slopes[removed.unit]
     if removed.cell is None:
         return before
@@ -522,22 +516,20 @@ def _lost_slopes(paired: Paired, removed: Removed, ranks: Floats, slopes: Any) -
     mine, counts = votes.votes[removed.cell], votes.counts[removed.unit]
     kept = n > 2
     # own votes of all but this one: those in `before`, and its own taken away
-    own = diags_array(n - 1) @ before - _unpaired(counts, n, ranks)
-    own = own - diags_array(mine @ ranks) @ mine
-    after = diags_array(_inverse(n - 1)) @ (_unpaired(counts - mine, n - 1, ranks) + own)
-    return before - diags_array(kept.astype(np.float64)) @ after
+    own = sparse.diags_array(n - 1) @ before - _unpaired(counts, n, ranks)
+    own = own - sparse.diags_array(mine @ ranks) @ mine
+    after = sparse.diags_array(_inverse(n - 1)) @ (_unpaired(counts - mine, n - 1, ranks) + own)
+    return before - sparse.diags_array(kept.astype(np.float64)) @ after
 
 
 def _coincidences(paired: Paired) -> Any:
     """Pairs of values within units, each unit's over n - 1: (values, values), sparse."""
-    from scipy.sparse import diags_array
-
     votes = paired.votes
     inverse = _inverse(votes.n)
-    together = votes.counts.T @ (diags_array(inverse) @ votes.counts)
+    together = votes.counts.T @ (sparse.diags_array(inverse) @ votes.counts)
     if votes.votes is None:  # votes of people with themselves lie on the diagonal
-        return together - diags_array(inverse @ votes.counts)
-    return together - votes.votes.T @ (diags_array(inverse[votes.unit]) @ votes.votes)
+        return together - sparse.diags_array(inverse @ votes.counts)
+    return together - votes.votes.T @ (sparse.diags_array(inverse[votes.unit]) @ votes.votes)
 
 
 def _inverse(n: Floats) -> Floats:
@@ -573,13 +565,12 @@ class TwoMargins:
         cls, votes: UnitVotes, distances: value_distances.Distances, gaps: Floats, both: Bools
     ) -> TwoMargins:
         """From the votes of subjects 0 and 1, `both` of whom voted on some units (units,)."""
-        from scipy.sparse import csr_array
-
         tables = []
         for subject in (0, 1):
             cell = np.flatnonzero((votes.subject == subject) & both[votes.unit])
             where = (np.ones(len(cell)), (votes.unit[cell], np.arange(len(cell))))
-            tables.append(csr_array(where, shape=(len(votes.n), len(cell))) @ votes.votes[cell])
+            of_unit = sparse.csr_array(where, shape=(len(votes.n), len(cell)))
+            tables.append(of_unit @ votes.votes[cell])
         return cls(tables[0], tables[1], distances, np.where(both, gaps, 0.0), both)
 
     def all(self) -> Sums:

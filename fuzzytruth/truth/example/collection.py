@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import offsets_of, segment_of
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
@@ -30,8 +31,6 @@ from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.vote_weights import Ballots, VoteWeights
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from fuzzytruth.core.shares import GroupedBallots
     from fuzzytruth.data.votes import Votes
 
