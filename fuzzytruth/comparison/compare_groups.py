@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from fuzzytruth.comparison.verdicts import difference_columns, found_text, named
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, is_among, printable
 from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.plots.frames import PlotData, Title
@@ -29,10 +30,6 @@ from fuzzytruth.stats.directions import group_gaps
 from fuzzytruth.stats.multiplicity import Family
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Over, in_words
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-
 
 _MOST_NAMED = 4  # groups that the title of a figure names
 _MOST_SENTENCES = 4

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.comparison import by_subject, exhibits, few_subjects, inference, verdicts
 from fuzzytruth.comparison.comparison_report import comparison_page, means_table, write_page
 from fuzzytruth.comparison.conditions import Conditions
@@ -19,16 +20,12 @@ from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted, first_few, require
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table
 from fuzzytruth.show.latex import check_paper_options
 from fuzzytruth.stats.multiplicity import Family
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from fuzzytruth.evaluation.scores.scores import Scores
 
 Kind = Literal["forest", "matrix", "tiers", "collections"]
 MOST_DIFFERENCES = 12

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,9 @@ from fuzzytruth.core.arithmetic import ragged, run_lengths
 from fuzzytruth.core.clusters import subject_resamples
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.shares import GroupedBallots, LabelSets, Slots, pair_agreement, slot_totals
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, require, warn
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy import Taxonomy
 
 
 def ancestor_matrix(taxonomy: Taxonomy) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -24,10 +24,7 @@ from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format, with_interval
 from fuzzytruth.stats.settings import Resampling
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth import Missing
-
+from fuzzytruth.truth import Missing
 
 MOST_ROWS, WITH_ORDERS = 12, 5
 NAMES = {AGREEMENT: "agreement", KAPPA: "kappa", WEIGHTED: "weighted kappa"}

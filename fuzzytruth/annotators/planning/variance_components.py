@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -19,14 +19,11 @@ from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of
 from fuzzytruth.errors import choice, counted, first_few, require, shown_all, warn
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-
 
 _MOST_MEASURES = 2
 _FROM = {
