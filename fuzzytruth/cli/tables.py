@@ -133,8 +133,7 @@ def show_frame(
     elif output_format == "markdown":
         emit_text(text_typed(markdown.of_table(_table_of(frame), caption)), output)
     elif output_format == "latex":
-        text = latex.latex_table(_worded(frame), caption=caption, index=False)
-        emit_text(text_typed(text), output)
+        emit_text(text_typed(latex.latex_table(_worded(frame), caption=caption)), output)
     else:
         emit_text(records_text(frame, output_format), output)
 

@@ -417,20 +417,3 @@ def _summary(correlation: dict[str, Floats], weight: Floats, level: float) -> di
             mean, (low, high) = distribution.mean(), distribution.interval(level)
         out |= {name: mean, f"{name}_lower": low, f"{name}_upper": high}
     return out
-
-
-def swapped_pairs(first: Floats, second: Floats) -> int:
-    """Number of pairs of systems that two sets of scores rank in opposite order.
-
-    Parameters
-    ----------
-    first, second : (systems,) float
-        Scores of the same systems. Pairs that tie in either are not swapped; no NaN.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> swapped_pairs(np.array([0.1, 0.2, 0.3]), np.array([0.2, 0.1, 0.3]))
-    1
-    """
-    return int((beats(first) * beats(second) < 0).sum()) // 2
