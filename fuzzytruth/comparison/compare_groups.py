@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.comparison import compare, inference
@@ -173,9 +173,7 @@ class GroupComparison(Result):
         >>> [label.get_text() for label in ax.get_yticklabels()]
         ['a', 'crowd', 'experts']
         """
-        from fuzzytruth.plots import subject_strip
-
-        return subject_strip(self, ax, measure=measure, title=title)
+        return plots.subject_strip(self, ax, measure=measure, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -15,16 +15,13 @@ from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data import vote_shares
 from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.category_table import votes_of_numbers
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.ids import take
+from fuzzytruth.plots.frames import PlotData, headed
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy import Taxonomy
-    from fuzzytruth.plots.frames import PlotData
-
 
 _MOST_ITEMS = _MOST_CATEGORIES = 8  # that are printed
 _OF_AN_ITEM = 3  # categories that are printed
@@ -519,8 +516,6 @@ class Membership(Result, TruthsOfVotes):
         >>> ax.get_title(loc="left"), sorted(text.get_text() for text in ax.texts)[:2]
         ('p(category | item i), shares of 3 votes', ['0.33', '0.67'])
         """
-        from fuzzytruth.plots.frames import headed
-
         values = {name: p for name, p in self.of_item(item).items() if p == p}
         options["title"] = headed(self._plot_title(item), options.get("title", True))
         return self.taxonomy.plot(values, ax, kind=kind, **options)
@@ -532,8 +527,6 @@ class Membership(Result, TruthsOfVotes):
 
     def _plot_data(self, figure: str, item: str) -> PlotData:
         """Edges, and one item's probabilities, of `plots.tree` and `plots.tree_bars`."""
-        from fuzzytruth.plots.frames import PlotData
-
         p = self.of_item(item)
         beside = pd.DataFrame({"category": list(p), "value": list(p.values())})
         return PlotData(self.taxonomy.to_frame(), self._plot_title(item), beside)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes
 from fuzzytruth.annotators.influences import influence_tables
@@ -300,9 +300,7 @@ class SubjectInfluence(Result):
         >>> [text.get_text() for text in ax.get_legend().get_texts()]
         ['with all subjects', 'without ann', 'without bob']
         """
-        from fuzzytruth.plots import means
-
-        return means(self, ax, measure=measure, title=title)
+        return plots.means(self, ax, measure=measure, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

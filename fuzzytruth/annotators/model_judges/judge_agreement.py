@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.annotators.model_judges import matched_votes
@@ -245,9 +245,7 @@ class JudgeAgreement(Result):
         >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
         (['Olz-gpt4o', 'TREMA-CoT'], 'kappa with people')
         """
-        from fuzzytruth.plots import means
-
-        return means(self, ax, title=title)
+        return plots.means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

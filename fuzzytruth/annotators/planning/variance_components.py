@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.annotators.planning import measure_components
@@ -243,10 +243,8 @@ class VarianceComponents(Result):
         OptionError
             There is no such measure.
         """
-        from fuzzytruth.plots import variance_components
-
         name = self.measures[0] if measure is None else self.of_measure(measure).measure
-        return variance_components(self, ax, measure=name, title=title)
+        return plots.variance_components(self, ax, measure=name, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("variance_components",)
 
