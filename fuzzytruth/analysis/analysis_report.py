@@ -16,12 +16,10 @@ from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreem
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison import exhibits
 from fuzzytruth.comparison.by_subject import each_subject
-from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.validation import optional_text, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import agreement_matrix
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
@@ -163,7 +161,7 @@ def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
     )
     data = pairs._plot_data("agreement_matrix")
     table = f"{_EACH_TWO}{_by(pairs)}" if len(pairs.pairs) <= MOST_PAIRS else ""
-    draw = agreement_matrix
+    draw = plots.agreement_matrix
     return parts_of.report_figure(draw, data, "agreement", description, table=table, on_paper=True)
 
 
@@ -468,10 +466,10 @@ def _santini_methods(result: Santini) -> Section:
         {"expected": "Items with equal scores count as the mean over their orders."}.get(
             result.ties, ""
         ),
-        *(methods(conditions) if conditions else []),
+        *(exhibits.methods(conditions) if conditions else []),
     ]
     works = {'Santini, S. "Benchmarking without ground truth".'}
-    works |= set(references(conditions)) if conditions else set()
+    works |= set(exhibits.references(conditions)) if conditions else set()
     if result.structure is not None:
         found = result.structure
         said.append(

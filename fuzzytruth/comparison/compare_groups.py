@@ -25,9 +25,8 @@ from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
-from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.directions import group_gaps
-from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.multiplicity import LABELS, SIGN_FLIPS, Family, kind_of_interval, resolve
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Over, in_words
 
@@ -338,7 +337,7 @@ def compare_groups(
     axes = check_over(over, scores)
     places = compare.measure_places(scores, measures)
     grouped = subject_groups(scores, groups)
-    refused = is_among(correction, (multiplicity.SIGN_FLIPS, multiplicity.LABELS))
+    refused = is_among(correction, (SIGN_FLIPS, LABELS))
     rule = "is not for differences between groups; use 'max-t' over queries, or 'bonferroni'"
     errors.require("correction", correction, not refused, rule)
     chosen, found = _cells_by_group(scores, groups, grouped, axes)
@@ -419,12 +418,12 @@ def _between(
     family, pairs = within.family, within.family.pairs
     which = list(combinations(range(len(names)), 2))
     tests = len(which) * len(pairs)
-    correction = multiplicity.resolve(correction, "partial", family.over, tests)
+    correction = resolve(correction, "partial", family.over, tests)
     family = replace(family, correction=correction)
     conditions = replace(
         within.conditions,
         correction=correction,
-        interval=multiplicity.kind_of_interval(correction, tests),
+        interval=kind_of_interval(correction, tests),
         tests=tests,
         widths=tuple(2 * width for width in within.conditions.widths),
     )

@@ -24,7 +24,6 @@ from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table
-from fuzzytruth.show.latex import check_paper_options
 from fuzzytruth.stats.multiplicity import Family
 
 Kind = Literal["forest", "matrix", "tiers", "collections"]
@@ -552,7 +551,7 @@ class Comparison(Result):
         a & a & \textbf{0.73$^{b}$} \\
         ...
         """
-        check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
         choice("what", what, get_args(What))
         of_pairs = what == "differences"
         code, align = (math_cell, "r") if of_pairs else (superscript, "l")
@@ -568,7 +567,7 @@ class Comparison(Result):
         bold: bool = True,
     ) -> str:
         """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
-        check_paper_options(digits=digits, caption=caption, bold=bold)
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold)
         choice("what", what, get_args(What))
         code = markdown.escape if what == "differences" else raised
         table, caption = paper_table(self, what, digits, caption, bold=bold)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 
-from fuzzytruth import errors
 from fuzzytruth._lazy import pd, sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import arithmetic
@@ -21,7 +20,7 @@ from fuzzytruth.data.rooted_graph import lowest
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.vote_shares import ancestor_matrix, weights_of
 from fuzzytruth.data.votes import Votes, check_taxonomy
-from fuzzytruth.errors import OptionError, TaxonomyError, counted, shown
+from fuzzytruth.errors import DataError, OptionError, TaxonomyError, choice, counted, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, short_id
@@ -69,9 +68,9 @@ Entries = tuple[Ints, Ints, Floats]
 
 def chosen(votes: Votes, rule: Rule = "direct") -> Chosen:
     """The category of each item by a rule; see `Assignments.plurality`."""
-    errors.choice("rule", rule, get_args(Rule))
+    choice("rule", rule, get_args(Rule))
     if votes.asked is not None and rule != "direct":
-        raise errors.DataError(
+        raise DataError(
             f"rule={rule!r}: subjects were asked about some categories only, so that votes for a "
             "category and those below it are not shares of one whole; take rule='direct'"
         )
