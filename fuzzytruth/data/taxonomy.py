@@ -14,7 +14,7 @@ from fuzzytruth._typing import Axes
 from fuzzytruth.core.validation import option_mapping, whole_number
 from fuzzytruth.data import rooted_graph
 from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_all, values_of_some
-from fuzzytruth.errors import counted, shown
+from fuzzytruth.errors import OptionError, counted, shown
 from fuzzytruth.io import taxonomies as edge_forms
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import Source, as_path, taxonomy_format_of
@@ -343,9 +343,7 @@ class Taxonomy(Result, ComparableGraph):
         """
         errors.choice("children", children, ("reattach", "drop"))
         if (weights is None) != (min_weight is None):
-            raise errors.OptionError(
-                "weights and min_weight: one is given without the other; give both"
-            )
+            raise OptionError("weights and min_weight: one is given without the other; give both")
         removed = np.zeros(len(self), dtype=bool)
         removed[self.codes(names, where="names")] = True
         if max_depth is not None:
@@ -448,7 +446,7 @@ class Taxonomy(Result, ComparableGraph):
             format(0.5, number)
         except (TypeError, ValueError):
             rule = "must be the format of a number, such as '.3g'"
-            raise errors.OptionError(f"number={shown(number)}: {rule}") from None
+            raise OptionError(f"number={shown(number)}: {rule}") from None
         value_of = {} if values is None else values_of_some(self, values, "values")
         return drawn(self, value_of, number, option_mapping("labels", labels))
 

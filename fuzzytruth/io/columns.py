@@ -15,7 +15,7 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.checksums import duplicate_key_rows, row_keys
-from fuzzytruth.errors import counted, first_few, nearest, shown
+from fuzzytruth.errors import DataError, counted, first_few, nearest, shown
 from fuzzytruth.io.column_names import NUMBERS, kept_key, rival_of
 from fuzzytruth.io.ids import as_numpy, buffers, hash_ids, take
 
@@ -294,16 +294,12 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     ids = check_text(values, name, locate)
     if ids.null_count:
         row = ids.is_null().index(True).as_py()
-        raise errors.DataError(
-            f"{column_at(locate, row, name)}: the id is missing; every row needs one"
-        )
+        raise DataError(f"{column_at(locate, row, name)}: the id is missing; every row needs one")
     _, offsets = buffers(ids)
     empty = np.flatnonzero(offsets[1:] == offsets[:-1])
     if len(empty):
         row = int(empty[0])
-        raise errors.DataError(
-            f"{column_at(locate, row, name)}: the id is empty; every row needs one"
-        )
+        raise DataError(f"{column_at(locate, row, name)}: the id is empty; every row needs one")
     return ids
 
 
@@ -312,25 +308,25 @@ def check_id(value: Any, name: str, where: str) -> str:
     try:
         text = id_text(value)
     except ValueError as error:
-        raise errors.DataError(f"{where}, {name}: {error}") from None
+        raise DataError(f"{where}, {name}: {error}") from None
     if not text:
         problem = "missing" if text is None else "empty"
-        raise errors.DataError(f"{where}, {name}: the name is {problem}; give one")
+        raise DataError(f"{where}, {name}: the name is {problem}; give one")
     return text
 
 
 def check_text(values: Iterable[Any], name: str, locate: Locate) -> pa.LargeStringArray:
     """Ids that may be missing or empty; see `check_ids`."""
     if not isinstance(values, Iterable):
-        raise errors.DataError(
+        raise DataError(
             f"{column_at(locate, 0, name)}: must be a column of ids, not {shown(values)}"
         )
     if getattr(values, "ndim", 1) != 1:
-        raise errors.DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
+        raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
     try:
         return string_array(values)
     except IdError as error:
-        raise errors.DataError(f"{column_at(locate, error.row, name)}: {error}") from None
+        raise DataError(f"{column_at(locate, error.row, name)}: {error}") from None
 
 
 def parse_number(text: str) -> float:
@@ -387,7 +383,7 @@ def refuse_repeats(
     columns: Mapping[str, pa.LargeStringArray],
     locate: Locate,
     text: str,
-    kind: type[errors.DataError] = errors.DataError,
+    kind: type[DataError] = DataError,
     *,
     column: str = "",
     remedy: str = "",
@@ -490,9 +486,7 @@ def _made_long(
         )
     at = np.flatnonzero(~empty)
     if not len(at):
-        raise errors.DataError(
-            f"{where}: all cells of the columns {first_few(map(str, wide))} are empty"
-        )
+        raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
     kept = {kept_key(name) for name in wide}
     long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
     long[request.value] = _taken(values, at)
@@ -547,7 +541,7 @@ def _without(
     )
     at = np.flatnonzero(~out)
     if not len(at):
-        raise errors.DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
+        raise DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
     rest = {name: _taken(values, at) for name, values in columns.items()}
     return rest, origin.take(at), take(texts, at)
 
@@ -560,7 +554,7 @@ def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin)
     missing = np.flatnonzero(codes < 0)
     if len(missing):
         place = column_at(origin, int(missing[0]), request.value)
-        raise errors.DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
+        raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
     values = np.empty(len(encoded.dictionary))
     for code, text in enumerate(encoded.dictionary.to_pylist()):
         if text in number_of:
@@ -570,7 +564,7 @@ def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin)
             values[code] = parse_number(text)
         except ValueError as error:
             place = column_at(origin, int(np.argmax(codes == code)), request.value)
-            raise errors.DataError(_unknown_word(place, text, request, error)) from None
+            raise DataError(_unknown_word(place, text, request, error)) from None
     return values[codes]
 
 

@@ -22,7 +22,7 @@ from fuzzytruth import errors
 from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import several
-from fuzzytruth.errors import first_few, is_among, shown
+from fuzzytruth.errors import OptionError, first_few, is_among, require, shown
 from fuzzytruth.io import column_names
 from fuzzytruth.io.columns import Locate, check_ids, id_text, locate_by_row
 from fuzzytruth.io.ids import encode
@@ -87,22 +87,20 @@ class ColumnRequest:
         """The request with the options of a reader, checked; see `Judgments.from_frame`."""
         if grades is not None:
             rule = "must be {word: number}, such as {'relevant': 1}"
-            errors.require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
+            require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
             for word, number in grades.items():
                 is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
                 valid = is_number and number - number == 0
-                errors.require(f"grades[{word!r}]", number, valid, "must be a number")
+                require(f"grades[{word!r}]", number, valid, "must be a number")
         names = () if wide is None else tuple(several(wide))
         distinct = all(isinstance(name, Hashable) for name in names) and len({*names}) == len(names)
-        errors.require(
-            f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once"
-        )
+        require(f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once")
         dropped = tuple(several(drop))
         for answer in dropped:
             try:
                 id_text(answer)
             except ValueError as error:
-                raise errors.OptionError(f"drop={shown(drop)}: {error}") from None
+                raise OptionError(f"drop={shown(drop)}: {error}") from None
         return replace(self, columns=columns, numbers=grades, drop=dropped, wide=names)
 
     @property
@@ -308,9 +306,7 @@ def named_columns(
     if isinstance(given, NamedColumns):
         return given
     if is_parted(given):
-        raise errors.OptionError(
-            f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()"
-        )
+        raise OptionError(f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()")
     if _is_frame(given):
         return _of_pandas(given, "value" if request is None else request.value)
     if hasattr(given, "__arrow_c_stream__"):
@@ -324,7 +320,7 @@ def named_columns(
         return _of_records(records, where)
     if isinstance(given, Iterator) and not records:
         raise errors.DataError(f"{where}: there are no rows in it")
-    raise errors.OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
+    raise OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
 
 
 def _is_frame(given: Any) -> bool:
@@ -453,7 +449,7 @@ def by_system(runs: Any, name: str) -> Mapping[Any, Any]:
     DataError
         A system has a matrix.
     """
-    errors.require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
+    require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
     for system, lists in runs.items():
         if getattr(lists, "ndim", 0) == 2:
             raise errors.DataError(
@@ -536,7 +532,7 @@ def flatten(
         It has another form, is empty, or holds a value that is not a finite number.
     """
     form = form or f"{{query: {{item: {name}}}}}"
-    errors.require(where, nested, isinstance(nested, Mapping), f"must be {form}")
+    require(where, nested, isinstance(nested, Mapping), f"must be {form}")
     for query, inner in nested.items():
         if not isinstance(inner, Mapping):
             raise errors.DataError(

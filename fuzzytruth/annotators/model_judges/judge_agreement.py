@@ -18,7 +18,7 @@ from fuzzytruth.annotators.ratings import COLUMNS, interval_axis, with_others
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.errors import choice, counted, first_few, plural, warn
+from fuzzytruth.errors import DataError, choice, counted, first_few, plural, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
@@ -367,9 +367,7 @@ def judge_agreement(
     human, model = matched_votes.named_votes(votes, model, rel)
     matched = matched_votes.match_votes(human, model, "judge_agreement", distances=weighted)
     if weighted and matched.grades is None:
-        raise errors.DataError(
-            "coefficient='weighted_kappa': these votes are categories; take 'kappa'"
-        )
+        raise DataError("coefficient='weighted_kappa': these votes are categories; take 'kappa'")
     over = interval_axis(over, matched.n_queries)
     values = matched_votes.judge_values(matched, by_query=over == "query")
     scores = values.scores(matched.judges, tuple(n for n in values.statistics if n != BIAS))
