@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fuzzytruth import errors, plots
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.core import atoms, validation
@@ -17,9 +17,12 @@ from fuzzytruth.core.randomness import uniforms
 from fuzzytruth.core.validation import probabilities, require_same_length, shares
 from fuzzytruth.data.named_distributions import NamedDistributions
 from fuzzytruth.errors import counted, is_among, shown
-from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
+
+if TYPE_CHECKING:
+    from fuzzytruth.plots.frames import PlotData
+
 
 _MAX_PAIRS = 20_000_000
 _ROUNDING = 1e-12
@@ -622,12 +625,16 @@ class Distribution(NamedDistributions, Result):
         >>> [text.get_text() for text in ax.get_legend().get_texts()]
         ['fair', 'loaded']
         """
-        return plots.distribution(self, ax, kind=kind, interval=interval, zero=zero, **style)
+        from fuzzytruth.plots import distribution
+
+        return distribution(self, ax, kind=kind, interval=interval, zero=zero, **style)
 
     _figures: ClassVar[tuple[str, ...]] = ("distribution",)
 
     def _plot_data(self, figure: str) -> PlotData:
         """Atoms of `plots.distribution`; they do not know of what they are, so have no title."""
+        from fuzzytruth.plots.frames import PlotData
+
         return PlotData(self.to_frame())
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from fuzzytruth import errors, plots
+from fuzzytruth import errors
 from fuzzytruth._lazy import pd
-from fuzzytruth._typing import Axes
 from fuzzytruth.core.validation import option_mapping, whole_number
 from fuzzytruth.data import rooted_graph
 from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_all, values_of_some
@@ -19,9 +18,14 @@ from fuzzytruth.io import taxonomies as edge_forms
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import Source, as_path, taxonomy_format_of
 from fuzzytruth.io.taxonomies import Edges
-from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from fuzzytruth.plots.frames import PlotData, Title
+
 
 REPEATED = "(above)"
 
@@ -504,11 +508,13 @@ class Taxonomy(Result, ComparableGraph):
         >>> [float(bar.get_width()) for bar in ax.patches]
         [0.6]
         """
+        from fuzzytruth.plots import tree, tree_bars
+
         errors.choice("kind", kind, (None, "tree", "bars"))
         if kind is None:
             boxes = len(self) <= _MOST_BOXES or not {"grow", "cmap"}.isdisjoint(options)
             kind = "tree" if boxes else "bars"
-        return (plots.tree_bars if kind == "bars" else plots.tree)(
+        return (tree_bars if kind == "bars" else tree)(
             self,
             ax,
             values=None if values is None else values_of_some(self, values, "values"),
@@ -523,6 +529,8 @@ class Taxonomy(Result, ComparableGraph):
 
     def _plot_data(self, figure: str) -> PlotData:
         """Edges of `plots.tree` and `plots.tree_bars`."""
+        from fuzzytruth.plots.frames import PlotData
+
         return PlotData(self.to_frame())
 
 
