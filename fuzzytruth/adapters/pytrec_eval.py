@@ -64,10 +64,6 @@ def _logarithm(values: Floats) -> Floats:
     return np.asarray(np.log(np.maximum(values, 1e-5)))
 
 
-def _one(retrieved: Floats) -> Floats:
-    return np.ones_like(retrieved)
-
-
 def _if_relevant(value: Floats, relevant: Floats) -> Floats:
     """0 without an item of the relevance level, which the value itself does not know."""
     return value * (relevant > 0)
@@ -77,7 +73,7 @@ def _if_relevant(value: Floats, relevant: Floats) -> Floats:
 _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Floats]]] = {
     "gm_bpref": (("bpref",), _logarithm),
     "gm_map": (("map",), _logarithm),
-    "num_q": (("num_ret",), _one),
+    "num_q": (("num_ret",), np.ones_like),
     "Rndcg": (("Rndcg", "num_rel"), _if_relevant),
 }
 #: trec_eval's names of sets of measures, all of which have an equal here
