@@ -153,6 +153,15 @@ BOOK = Book(saved(HOME / "benchmarks" / "validity" / "results.jsonl"))
                 for kind in ("ordinal agreement", "agreement")
             ],
         ),
+        (
+            "agreement",
+            "cover {} with five people at worst, {} with ten and {} from 20 on",
+            [
+                f"agreement, guessers | cover: subjects | subjects{n}; "
+                f"agreement, guessers | cover: both | subjects{n}"
+                for n in ("=5", "=10", ">=20")
+            ],
+        ),
     ],
 )
 def test_worst_coverage_is_the_simulated_one(page: str, sentence: str, fields: list[str]) -> None:

@@ -487,6 +487,19 @@ def test_the_study_uses_what_compare_reports() -> None:
     assert not rank_sets_hold(wrong, gap, contrasts, 8)[0]
 
 
+def test_agreement_beside_guessers() -> None:
+    few, many = (
+        agreement("nominal", 0.0, 50, n, 0.5, 0.2, sets=60, seed=seed(91)) for n in (5, 20)
+    )
+    for panel in (few, many):
+        assert within(panel, "cover: items", 0.93, 0.97)
+    assert share(few, "cover: both") < 0.85
+    assert within(many, "cover: both", 0.93, 1.0)
+    votes = draw("nominal", 0.0, 1500, 300, 0.5, np.random.default_rng(3), guessers=0.2)
+    for truth in votes.truth.values():
+        assert truth == pytest.approx(0.5, abs=0.05)
+
+
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 @pytest.mark.parametrize("metric", ["nominal", "ordinal"])
 def test_agreement(metric: str) -> None:
@@ -591,11 +604,13 @@ FAMILIES = {
         "least3 collections | cover: deviation | collections>=3",
     ),
     "Agreement, other items": (
-        "least3 agreement | cover: items; ordinal agreement | cover: items",
+        "least3 agreement | cover: items; ordinal agreement | cover: items; "
+        "agreement, guessers | cover: items",
     ),
     "Agreement, other people": (
         "least3 agreement | cover: subjects; agreement | cover: both; "
         "ordinal agreement | cover: subjects; ordinal agreement | cover: both",
+        "least3 agreement, guessers | cover: subjects; agreement, guessers | cover: both",
     ),
     "Kappa": ("least3 kappa | cover: default | units>=200",),
     "Near-duplicate": (
@@ -624,7 +639,7 @@ FAMILIES = {
         "structure given margins | level 1 | panel=severity",
         "least3 structure | min-p",
     ),
-    "Groups of people": (
+    "Groups": (
         "most3 no communities | all: found",
         "least3 communities | all: found",
     ),
