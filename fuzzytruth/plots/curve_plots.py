@@ -221,11 +221,13 @@ def curves(
             _draw_band(ax, parts[name], (x, "lower", "upper"), look, alpha=0.15, zorder=1.5)
         start = place / len(chosen)
         part = parts[name]
-        if "n" in part:  # on all its queries first, and on as the thin line of fewer
+        if "n" in part:  # on all queries first, and on as the thin line of fewer
             _draw_line(ax, part[x], part[y], look, "_", start, _MARKERS, thin=True)
-            part = part[part["n"].eq(part["n"].max()).cummin()]
+            part = part[part["n"].eq(frame["n"].max()).cummin()]
         _draw_line(ax, part[x], part[y], look, entry(name), start, _MARKERS)
-    if label := _fewer([parts[name] for name in chosen], x, drawn.labels):
+    if "n" in frame and (frame["n"] < frame["n"].max()).any():
+        most = int(frame["n"].max())
+        label = _fewer([parts[name].iloc[-1] for name in chosen], x, most, drawn.labels)
         _draw_line(ax, [], [], Look(NOTE, "o", "-"), label, 0.0, 1, thin=True)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
@@ -252,18 +254,12 @@ def _chosen(
     return [str(name) for name in height.nlargest(_BEST).index]
 
 
-def _fewer(parts: list[pd.DataFrame], x: str, labels: dict[str, str]) -> str:
-    """What thin lines are, means over fewer queries, or nothing where there are none."""
-    if not any("n" in part and part["n"].nunique() > 1 for part in parts):
-        return ""
-    ends = {float(part[x].iloc[-1]) for part in parts}
-    at = f"at {x} {ends.pop():g}" if len(ends) == 1 else "at their ends"
-    fewest, most = (
-        " to ".join(f"{n:,}" for n in sorted({min(of), max(of)}))
-        for of in ([int(p["n"].iloc[-1]) for p in parts], [int(p["n"].max()) for p in parts])
-    )
-    queries = labels.get("n", "queries")
-    return f"thin: fewer {queries} reach this {x} ({at}: {fewest} of {most})"
+def _fewer(ends: list[pd.Series[Any]], x: str, most: int, labels: dict[str, str]) -> str:
+    """What thin lines are: means over fewer queries, at the ends of lines fewest."""
+    places = sorted({float(end[x]) for end in ends})
+    at = f"at {x} {places[0]:g}" if len(places) == 1 else "at their ends"
+    n = " to ".join(f"{n:,}" for n in sorted({f([int(e["n"]) for e in ends]) for f in (min, max)}))
+    return f"thin: fewer {labels.get('n', 'queries')} reach this {x} ({at}: {n} of {most:,})"
 
 
 def _draw_others(ax: Axes, parts: list[pd.DataFrame], x: str, y: str) -> None:
