@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["members", "pa", "pc", "pd", "special"]
+__all__ = ["members", "pa", "pc", "pd", "pq", "sparse", "special", "stats"]
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
     import pyarrow.compute as pc
-    from scipy import special
+    import pyarrow.parquet as pq
+    from scipy import sparse, special, stats
 else:
 
     class _OnUse:
@@ -32,7 +33,8 @@ else:
             return _OnUse, (self._name,)
 
     pa, pc, pd = _OnUse("pyarrow"), _OnUse("pyarrow.compute"), _OnUse("pandas")
-    special = _OnUse("scipy.special")
+    pq, sparse = _OnUse("pyarrow.parquet"), _OnUse("scipy.sparse")
+    special, stats = _OnUse("scipy.special"), _OnUse("scipy.stats")
 
 
 def members(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:

@@ -20,7 +20,6 @@ from fuzzytruth.comparison import inference
 from fuzzytruth.comparison.by_subject import SubjectComparisons, with_differences
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.comparison_report import checksums, write_page
-from fuzzytruth.comparison.inference import on_shared_values
 from fuzzytruth.comparison.opening import findings, opening
 from fuzzytruth.comparison.rank_stability import RankStability, rank_stability
 from fuzzytruth.comparison.result import Comparison, Kind
@@ -533,7 +532,7 @@ def analysis_of(
     data = check_data(scores, noted)
     if 0 < len(compared) < len(scores.measures):
         scores = scores.select(measures=compared)
-    rows = score_rows(on_shared_values(scores), level=level, clusters=clusters)
+    rows = score_rows(inference.on_shared_values(scores), level=level, clusters=clusters)
     if len(scores.systems) < 2:
         return Analysis(data, scores, rows, None, None, None, None, level, sources)
     with warnings.catch_warnings():  # unknown intervals and missing values show in the result

@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth import plots
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, sparse
 from fuzzytruth.analysis.data_check import Sources, left_out
 from fuzzytruth.annotators.coefficients.pairwise_agreement import PairwiseAgreement
 from fuzzytruth.comparison import comparison_report as parts_of
 from fuzzytruth.comparison import exhibits
 from fuzzytruth.comparison.by_subject import each_subject
-from fuzzytruth.comparison.exhibits import methods, references
 from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.validation import optional_text, place_of, places_of
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.errors import counted
-from fuzzytruth.plots import agreement_matrix
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show.answer import Column, Result, Sentences, Table
 from fuzzytruth.show.number_text import level_text
@@ -163,7 +161,7 @@ def _agreement_figure(pairs: PairwiseAgreement) -> Figure:
     )
     data = pairs._plot_data("agreement_matrix")
     table = f"{_EACH_TWO}{_by(pairs)}" if len(pairs.pairs) <= MOST_PAIRS else ""
-    draw = agreement_matrix
+    draw = plots.agreement_matrix
     return parts_of.report_figure(draw, data, "agreement", description, table=table, on_paper=True)
 
 
@@ -335,14 +333,12 @@ def _worded(items: pd.DataFrame) -> pd.DataFrame:
 
 def _confused(result: Santini) -> pd.DataFrame:
     """Pairs of categories that people give the same item, most often first."""
-    from scipy.sparse import csr_array, triu
-
     m, names = result.membership, result.votes.set_names()
     item, slot = np.nonzero(m.slots.option >= 0)
     named = m.slots.option[item, slot]
     shape = len(m.items), len(names)
-    shares = csr_array((m.direct_share[item, slot], (item, named)), shape=shape)
-    both = triu(shares.T @ shares, 1).tocoo()
+    shares = sparse.csr_array((m.direct_share[item, slot], (item, named)), shape=shape)
+    both = sparse.triu(shares.T @ shares, 1).tocoo()
     most = np.lexsort((both.col, both.row, -both.data))[:_FEW]
     texts = [name if isinstance(name, str) else " + ".join(name) for name in names]
     a, b = ([texts[j] for j in axis[most]] for axis in (both.row, both.col))
@@ -471,10 +467,10 @@ def _santini_methods(result: Santini) -> Section:
         {"expected": "Items with equal scores count as the mean over their orders."}.get(
             result.ties, ""
         ),
-        *(methods(conditions) if conditions else []),
+        *(exhibits.methods(conditions) if conditions else []),
     ]
     works = {'Santini, S. "Benchmarking without ground truth".'}
-    works |= set(references(conditions)) if conditions else set()
+    works |= set(exhibits.references(conditions)) if conditions else set()
     if result.structure is not None:
         found = result.structure
         said.append(

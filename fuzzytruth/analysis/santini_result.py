@@ -22,7 +22,7 @@ from fuzzytruth.annotators.structure.structure import Structure
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.comparison.verdicts import named_p, truths_part
 from fuzzytruth.core import validation
-from fuzzytruth.core.validation import place_of, places_of
+from fuzzytruth.core.validation import place_of, places_of, whole_number
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.data.membership import Membership
@@ -179,11 +179,7 @@ class Santini(Result):
         mixed = lists.sample(frac=1.0, random_state=0)
         one = Runs.from_frame(mixed.sort_values("score", ascending=False, kind="stable"))
         most = len(self.membership.items)
-        depth = (
-            max(2 * self.k, 20)
-            if depth is None
-            else validation.whole_number("depth", depth, 1, most)
-        )
+        depth = max(2 * self.k, 20) if depth is None else whole_number("depth", depth, 1, most)
         ranks = by_rank(self.votes.by_example([example]), one, depth=depth, ties="order")
         return ranks.cloud(name, example)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.cli import derived
 from fuzzytruth.cli.derive import INPUT, METHOD, OUTPUT, Option
 from fuzzytruth.cli.inputs import runs_of, score, split_names
@@ -17,7 +18,6 @@ from fuzzytruth.cli.output import Bar, emit_printed, write_figure
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.data.judgments import Design

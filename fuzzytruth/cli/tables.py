@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.cli.inputs import check_outputs
 from fuzzytruth.cli.output import (
     PaperStyle,
@@ -30,7 +31,6 @@ from fuzzytruth.show.answer import NARROWEST, Column, Printed, Sentences, Table,
 from fuzzytruth.show.number_text import number_text
 
 if TYPE_CHECKING:
-    import pandas as pd
     import typer
 
     from fuzzytruth.comparison.exhibits import What
@@ -133,8 +133,7 @@ def show_frame(
     elif output_format == "markdown":
         emit_text(text_typed(markdown.of_table(_table_of(frame), caption)), output)
     elif output_format == "latex":
-        text = latex.latex_table(_worded(frame), caption=caption, index=False)
-        emit_text(text_typed(text), output)
+        emit_text(text_typed(latex.latex_table(_worded(frame), caption=caption)), output)
     else:
         emit_text(records_text(frame, output_format), output)
 
@@ -240,8 +239,6 @@ def _by_subject_table(rows: ScoreRows, *, as_csv: bool) -> Table:
 
 def frame_of(rows: ScoreRows) -> pd.DataFrame:
     """One row per number: system, [query,] [subject,] measure, value[, lower, upper]."""
-    import pandas as pd
-
     labels = [(*names, measure) for names in rows.labels for measure in rows.measures]
     frame = pd.DataFrame(labels, columns=[*rows.names, "measure"])
     frame = frame.assign(value=rows.values.ravel())

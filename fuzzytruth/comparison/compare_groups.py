@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.comparison import compare, inference
@@ -20,19 +20,15 @@ from fuzzytruth.comparison.verdicts import difference_columns, found_text, named
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import counted, first_few, is_among, printable
 from fuzzytruth.evaluation.scores.score_arrays import check_over
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import observations_of
 from fuzzytruth.evaluation.validation import members_of
 from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
-from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.directions import group_gaps
-from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.multiplicity import LABELS, SIGN_FLIPS, Family, kind_of_interval, resolve
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.settings import Over, in_words
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-
 
 _MOST_NAMED = 4  # groups that the title of a figure names
 _MOST_SENTENCES = 4
@@ -176,9 +172,7 @@ class GroupComparison(Result):
         >>> [label.get_text() for label in ax.get_yticklabels()]
         ['a', 'crowd', 'experts']
         """
-        from fuzzytruth.plots import subject_strip
-
-        return subject_strip(self, ax, measure=measure, title=title)
+        return plots.subject_strip(self, ax, measure=measure, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("subject_strip",)
 
@@ -343,7 +337,7 @@ def compare_groups(
     axes = check_over(over, scores)
     places = compare.measure_places(scores, measures)
     grouped = subject_groups(scores, groups)
-    refused = is_among(correction, (multiplicity.SIGN_FLIPS, multiplicity.LABELS))
+    refused = is_among(correction, (SIGN_FLIPS, LABELS))
     rule = "is not for differences between groups; use 'max-t' over queries, or 'bonferroni'"
     errors.require("correction", correction, not refused, rule)
     chosen, found = _cells_by_group(scores, groups, grouped, axes)
@@ -424,12 +418,12 @@ def _between(
     family, pairs = within.family, within.family.pairs
     which = list(combinations(range(len(names)), 2))
     tests = len(which) * len(pairs)
-    correction = multiplicity.resolve(correction, "partial", family.over, tests)
+    correction = resolve(correction, "partial", family.over, tests)
     family = replace(family, correction=correction)
     conditions = replace(
         within.conditions,
         correction=correction,
-        interval=multiplicity.kind_of_interval(correction, tests),
+        interval=kind_of_interval(correction, tests),
         tests=tests,
         widths=tuple(2 * width for width in within.conditions.widths),
     )

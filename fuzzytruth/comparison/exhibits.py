@@ -11,11 +11,9 @@ from fuzzytruth._lazy import pd
 from fuzzytruth.comparison import inference, verdicts
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.inference import PAIR, each_collection, names_of
-from fuzzytruth.comparison.verdicts import difference_columns
 from fuzzytruth.errors import OptionError, counted, first_few, require
 from fuzzytruth.evaluation.scores.score_rows import best_first, best_systems
 from fuzzytruth.plots.frames import PlotData
-from fuzzytruth.show import answer
 from fuzzytruth.show.answer import Column, FrameColumns, Table, printed_table
 from fuzzytruth.show.latex import Raw
 from fuzzytruth.show.number_text import level_text, number_text
@@ -76,7 +74,7 @@ def collections_table(result: Comparison) -> Table:
     rows = result.by_collection().rename(columns={"p": "p_adjusted"})
     columns: FrameColumns = {
         "collection": name,
-        **difference_columns(rows, unadjusted),
+        **verdicts.difference_columns(rows, unadjusted),
         "n_queries": ("queries", "{:,}".format),
     }
     return printed_table(rows, columns, title=f"By {name}, each alone")
@@ -345,7 +343,7 @@ def paper_table(
         shown = verdicts.difference_columns(table, conditions, digits)
         columns = [
             Column(one.heading, tuple(cell.rstrip() for cell in one.cells))
-            for one in answer.printed_table(table, shown).columns
+            for one in printed_table(table, shown).columns
         ]
         headings = zip(("measure", "system", "minus"), inference.PAIR, strict=True)
         names = {heading: table[column] for heading, column in headings}

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.comparison import gate_checks
@@ -20,7 +19,7 @@ from fuzzytruth.comparison.repeated import Repeats
 from fuzzytruth.comparison.verdicts import named_p, number, p_text, two_digits
 from fuzzytruth.core.arithmetic import without_rounding
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import counted, first_few, printable, warn
+from fuzzytruth.errors import DegenerateWarning, OptionError, counted, first_few, printable, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import Grouping
@@ -546,7 +545,7 @@ def gate(
         warn(
             f"{new} and {old} have the same values of {first_few(same)} everywhere: "
             "nothing was tested; are they the same run?",
-            errors.DegenerateWarning,
+            DegenerateWarning,
         )
     return result
 
@@ -567,7 +566,7 @@ def _axes(scores: Scores, over: Iterable[str] | str | None) -> list[Over]:
         several = scores.replicates is not None
         no = "are left out of means over runs" if several else "are no sample of people"
         others = "" if several else ", or with worlds='population', which resamples the subjects"
-        raise errors.OptionError(
+        raise OptionError(
             f"over: {spread.worlds} worlds {no}, and a gate takes the people who judged for a "
             "sample; evaluate with worlds='subject', which keeps each subject's truth apart"
             f"{others}; over='query' tests over queries alone"

@@ -15,10 +15,9 @@ from fuzzytruth.comparison.conditions import Conditions, Shared
 from fuzzytruth.errors import OptionError
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.worlds.setting import Progress, in_parts
-from fuzzytruth.stats import multiplicity
 from fuzzytruth.stats.collections import CollectionDifferences
 from fuzzytruth.stats.effects import agreement, effects, means_of_pairs, means_over_queries
-from fuzzytruth.stats.multiplicity import Adjusted, Family
+from fuzzytruth.stats.multiplicity import RESAMPLED, Adjusted, Family, interval_level, significant
 from fuzzytruth.stats.observations import Contrasts, Observations
 from fuzzytruth.stats.rank_tests import posterior
 from fuzzytruth.stats.settings import Over
@@ -75,7 +74,7 @@ def _of_these_alone(family: Family, conditions: Conditions) -> list[dict[str, An
 def _of_collections(family: Family, observed: Observations, tests: int) -> dict[str, Any]:
     """Columns on other collections, and on how many of these a difference has its direction."""
     found, side = CollectionDifferences.of(observed, family.pairs), family.alternative
-    level = multiplicity.interval_level(family.correction, family.level, tests) or family.level
+    level = interval_level(family.correction, family.level, tests) or family.level
     new, sd = found.on_another().interval(level, side), found.deviations(level)
     return {
         "n_collections": found.between.n,
@@ -103,7 +102,7 @@ def each_collection(family: Family, conditions: Conditions) -> pd.DataFrame:
         }
         columns = {"collection": np.tile(names, len(a)), "difference": fit.value}
         columns |= {"lower": lower, "upper": upper, "std_error": fit.std_error, "df": fit.df}
-        columns |= {"p": p, "significant": multiplicity.significant(p, family.level)}
+        columns |= {"p": p, "significant": significant(p, family.level)}
         out.append(pd.DataFrame(labels | columns | {"n_queries": found.within.n.ravel()}))
     return _joined(out).astype({"collection": str})
 
@@ -116,7 +115,7 @@ def _has_permutation(family: Family) -> bool:
 def _reporting(family: Family, conditions: Conditions, progress: Progress) -> Family:
     """The same family, whose resampling reports what is finished of all its parts."""
     n = len(family.measures)
-    resampled = family.correction in multiplicity.RESAMPLED
+    resampled = family.correction in RESAMPLED
     parts = resampled * (1 if conditions.across_measures else n) + _has_permutation(family) * n
     using = family.using.reporting(in_parts(progress, max(parts, 1)))
     return replace(family, using=using)
@@ -166,7 +165,7 @@ def columns_of(
     """
     lower, upper = adjusted.lower, adjusted.upper
     if family.correction == conditions.correction and conditions.found_by:
-        level = multiplicity.interval_level("bonferroni", family.level, conditions.tests)
+        level = interval_level("bonferroni", family.level, conditions.tests)
         half = estimated.law.half(level or family.level, family.alternative)
     else:
         half = upper - estimated.value if family.alternative == "less" else estimated.value - lower
@@ -178,7 +177,7 @@ def columns_of(
         "df": estimated.df,
         "p": estimated.p_value(family.alternative),
         "p_adjusted": adjusted.p,
-        "significant": multiplicity.significant(adjusted.p, family.level),
+        "significant": significant(adjusted.p, family.level),
         "min_detectable": estimated.law.detectable(half, POWER, adjusted.std_error),
         **adjusted.more,
     }

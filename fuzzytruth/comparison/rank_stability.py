@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from fuzzytruth.core.validation import between_zero_and_one, place_of
 from fuzzytruth.data.distribution import Distribution
 from fuzzytruth.errors import DataError, DegenerateWarning, MissingCellWarning, counted, warn
 from fuzzytruth.evaluation.scores.score_arrays import check_over, check_several
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import Grouping, observations_of, query_groups
 from fuzzytruth.evaluation.validation import measures_in_words, with_direction
 from fuzzytruth.plots.frames import PlotData, Title
@@ -27,10 +28,6 @@ from fuzzytruth.show.number_text import level_text, numbers_format, with_interva
 from fuzzytruth.stats.intervals import bootstrap_means
 from fuzzytruth.stats.observations import QueryGroups, all_pairs, each_system
 from fuzzytruth.stats.settings import Over, Resampling, in_words
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-
 
 _MOST_ROWS = 20  # of all printed tables together
 _MOST_MEASURES = 3
@@ -420,20 +417,3 @@ def _summary(correlation: dict[str, Floats], weight: Floats, level: float) -> di
             mean, (low, high) = distribution.mean(), distribution.interval(level)
         out |= {name: mean, f"{name}_lower": low, f"{name}_upper": high}
     return out
-
-
-def swapped_pairs(first: Floats, second: Floats) -> int:
-    """Number of pairs of systems that two sets of scores rank in opposite order.
-
-    Parameters
-    ----------
-    first, second : (systems,) float
-        Scores of the same systems. Pairs that tie in either are not swapped; no NaN.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> swapped_pairs(np.array([0.1, 0.2, 0.3]), np.array([0.2, 0.1, 0.3]))
-    1
-    """
-    return int((beats(first) * beats(second) < 0).sum()) // 2

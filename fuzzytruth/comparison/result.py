@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.comparison import by_subject, exhibits, few_subjects, inference, verdicts
 from fuzzytruth.comparison.comparison_report import comparison_page, means_table, write_page
 from fuzzytruth.comparison.conditions import Conditions
@@ -19,16 +20,11 @@ from fuzzytruth.comparison.opening import MOST_SENTENCES
 from fuzzytruth.core.lazy import Lazy, Memo
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import choice, counted, first_few, require
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData
 from fuzzytruth.show import answer, latex, markdown
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table
-from fuzzytruth.show.latex import check_paper_options
 from fuzzytruth.stats.multiplicity import Family
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from fuzzytruth.evaluation.scores.scores import Scores
 
 Kind = Literal["forest", "matrix", "tiers", "collections"]
 MOST_DIFFERENCES = 12
@@ -556,7 +552,7 @@ class Comparison(Result):
         a & a & \textbf{0.73$^{b}$} \\
         ...
         """
-        check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold, label=label)
         choice("what", what, get_args(What))
         of_pairs = what == "differences"
         code, align = (math_cell, "r") if of_pairs else (superscript, "l")
@@ -572,7 +568,7 @@ class Comparison(Result):
         bold: bool = True,
     ) -> str:
         """A Markdown table, and a line that explains it; parameters as of `to_latex`."""
-        check_paper_options(digits=digits, caption=caption, bold=bold)
+        latex.check_paper_options(digits=digits, caption=caption, bold=bold)
         choice("what", what, get_args(What))
         code = markdown.escape if what == "differences" else raised
         table, caption = paper_table(self, what, digits, caption, bold=bold)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 
 
@@ -43,9 +44,7 @@ def harmonic(depth: int) -> Floats:
 
 def digamma_sum(x: Array, n: Array) -> Floats:
     """Sum of ψ(x + j) over j = 0..n-1, for x ≥ 1 and n ≥ 0."""
-    from scipy.special import psi
-
-    return np.asarray((x + n - 1) * psi(x + n) - (x - 1) * psi(x) - n)
+    return np.asarray((x + n - 1) * special.psi(x + n) - (x - 1) * special.psi(x) - n)
 
 
 #: B_2, ..., B_10 of Bernoulli, of the Euler–Maclaurin series below

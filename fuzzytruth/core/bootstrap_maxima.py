@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.exact_sums import on_grid
@@ -57,32 +58,26 @@ def prior_df(
     correlation : float
         Mean correlation of the variances.
     """
-    from scipy.special import polygamma
-
     known = (variance > 0) & (df > 0)
     if known.sum() < MIN_VARIANCES:
         return 0.0
     log = log_of_mean(variance[known], df[known])
-    excess = float(log.var(ddof=1) / (1 - correlation) - polygamma(1, df[known] / 2).mean())
+    excess = float(log.var(ddof=1) / (1 - correlation) - special.polygamma(1, df[known] / 2).mean())
     most = float(df[known].max()) if most is None else most
     return most if excess <= _SAME else min(2 * _inverse_trigamma(excess), most)
 
 
 def log_of_mean(variance: Floats, df: Floats) -> Floats:
     """Unbiased estimates of the logarithms of the expected variances (pairs,), all above 0."""
-    from scipy.special import digamma
-
-    return np.asarray(np.log(variance) - digamma(df / 2) + np.log(df / 2))
+    return np.asarray(np.log(variance) - special.digamma(df / 2) + np.log(df / 2))
 
 
 def _inverse_trigamma(x: float) -> float:
     """Solution y of ψ'(y) = x > 0, by Newton's method on 1 / ψ', which is nearly linear."""
-    from scipy.special import polygamma
-
     y = 0.5 + 1 / x
     for _ in range(_STEPS):
-        trigamma = float(polygamma(1, y))
-        step = trigamma * (1 - trigamma / x) / float(polygamma(2, y))
+        trigamma = float(special.polygamma(1, y))
+        step = trigamma * (1 - trigamma / x) / float(special.polygamma(2, y))
         y += step
         if abs(step) <= _CONVERGED * y:
             break

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, offsets_of, segment_sum
 
@@ -153,11 +154,9 @@ class Cells:
 
     def incidence(self, values: Floats | None = None) -> Any:
         """Sparse matrix of ones, or of (cells,) values: (queries, subjects)."""
-        from scipy.sparse import csr_array
-
         data = np.ones(len(self)) if values is None else values
         shape = (self.n_queries, self.n_subjects)
-        return csr_array((data, self.subject_codes, self.offsets), shape=shape)
+        return sparse.csr_array((data, self.subject_codes, self.offsets), shape=shape)
 
     def sum_by_query(self, values: Array) -> Array:
         """Sums over the cells of each query: (..., cells) → (..., queries)."""
@@ -220,14 +219,12 @@ def _means(values: Floats, sizes: int | Ints, sums: Callable[[Array], Array]) ->
 
 def grouped_sum(values: Array, group: Ints, n_groups: int) -> Floats:
     """Sums over the values of each group: (..., n) values and (n,) groups → (..., n_groups)."""
-    from scipy.sparse import csr_array
-
     n = len(group)
     flat = values.reshape(prod(values.shape[:-1]), n).astype(np.float64, copy=False)
     if len(flat) == 1:
         total: Any = np.bincount(group, flat[0], n_groups)
         return np.asarray(total).reshape(*values.shape[:-1], n_groups)
-    member = csr_array((np.ones(n), group, np.arange(n + 1)), shape=(n, n_groups))
+    member = sparse.csr_array((np.ones(n), group, np.arange(n + 1)), shape=(n, n_groups))
     return np.asarray((flat @ member).reshape(*values.shape[:-1], n_groups))
 
 

@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.cells import Cells, grouped_sum
@@ -105,7 +106,6 @@ def _by_elimination(rows: Floats, cells: Cells, exists: Any, *, by_query: bool) 
 
     One level of the smaller factor of each part is set to 0, which makes them regular.
     """
-    from scipy.sparse import block_array, diags_array
     from scipy.sparse.linalg import splu
 
     small, size, other = _factors(cells, exists, by_query=by_query)
@@ -113,7 +113,8 @@ def _by_elimination(rows: Floats, cells: Cells, exists: Any, *, by_query: bool) 
     part = part[: len(size)] if by_query else part[len(part) - len(size) :]
     free = np.setdiff1d(np.arange(len(size)), np.unique(part, return_index=True)[1])
     kept = small.tocsc()[:, free]
-    both = block_array([[diags_array(other), kept], [kept.T, diags_array(size[free])]])
+    own, rest = sparse.diags_array(other), sparse.diags_array(size[free])
+    both = sparse.block_array([[own, kept], [kept.T, rest]])
     right = np.zeros((both.shape[0], len(rows)))
     right[len(other) :] = rows[:, free].T
     solution = splu(both.tocsc()).solve(right)[len(other) :]
@@ -128,10 +129,9 @@ def _factors(cells: Cells, exists: Any, *, by_query: bool) -> tuple[Any, Floats,
 
 def _part_of(exists: Any) -> Any:
     """Number of the part of each query, then of each subject: (queries + subjects,)."""
-    from scipy.sparse import block_array
     from scipy.sparse.csgraph import connected_components
 
-    both = block_array([[None, exists], [exists.T, None]])
+    both = sparse.block_array([[None, exists], [exists.T, None]])
     return connected_components(both, directed=False)[1]
 
 
@@ -344,13 +344,12 @@ def clustered_components(
 
     Clusters of one query each are queries.
     """
-    from scipy.sparse import csr_array
-
     if n_clusters == cells.n_queries:
         return variance_components(values, crossed_layout(cells), scale=scale)
     table = pseudo_values(values, cells, cluster, n_clusters)
     shape = table.shape[-2:]
-    exists = csr_array((np.ones(len(cells)), (cluster[cells.query], cells.subject_codes)), shape)
+    where = cluster[cells.query], cells.subject_codes
+    exists = sparse.csr_array((np.ones(len(cells)), where), shape)
     layout = CrossedLayout(Cells.complete(*shape), True, n_parts(exists), None, exists)
     parts = variance_components(table.reshape(*table.shape[:-2], -1), layout, scale=scale)
     return replace(parts, mean=cells.mean_by_query(values).mean(axis=-1))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.arithmetic import begins, divide, offsets_of
 from fuzzytruth.core.checksums import thresholds, world_bits
@@ -80,11 +81,9 @@ def resampled_shares(
     -------
     (worlds, items, slots) float
     """
-    from scipy.sparse import csr_array
-
     n_items, width = slots.option.shape
     shape = (n_items * width, votes.shape[1])
-    cast: Any = csr_array((weight, (slots.of_ballot, subject)), shape=shape)
+    cast: Any = sparse.csr_array((weight, (slots.of_ballot, subject)), shape=shape)
     table = (cast @ votes.T).T.reshape(len(votes), n_items, width)
     mass = table.sum(axis=2, keepdims=True)
     out = np.broadcast_to(full, table.shape).copy()
@@ -164,10 +163,8 @@ class LabelSets:
 
     def members(self, n_labels: int) -> Any:
         """The members of each set, as a sparse array of ones: (sets, labels)."""
-        from scipy.sparse import csr_array
-
         ones = np.ones(len(self.label))
-        return csr_array((ones, self.label, self.offsets), shape=(len(self), n_labels))
+        return sparse.csr_array((ones, self.label, self.offsets), shape=(len(self), n_labels))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

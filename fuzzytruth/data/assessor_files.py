@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth.errors import DataError, counted, first_few, require, shown
 from fuzzytruth.io.columns import Columns, Locate, Origin, check_id, string_array
 from fuzzytruth.io.files import Source, as_path, matching_files
@@ -94,8 +95,6 @@ def joined_columns(
         A subject is in two files, a file with a name has several subjects, files have different
         columns, or they name nobody (counts, probabilities).
     """
-    import pyarrow as pa
-
     parts: list[Columns] = []
     places: list[Locate] = []
     of: dict[str, Path] = {}

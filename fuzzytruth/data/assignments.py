@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Ints
 from fuzzytruth.data import assessor_files
 from fuzzytruth.data.assessor_files import Files, NamedFiles, OneFile, files_of_assessors
@@ -27,7 +27,7 @@ from fuzzytruth.data.votes import (
     group_asked_votes,
     group_votes,
 )
-from fuzzytruth.errors import counted
+from fuzzytruth.errors import DataError, UnjudgedItemWarning, choice, counted, require, warn
 from fuzzytruth.io.column_names import report_answers
 from fuzzytruth.io.columns import Columns, Locate
 from fuzzytruth.io.files import Source, locate_by_number
@@ -36,10 +36,6 @@ from fuzzytruth.io.numbers import check_columns
 from fuzzytruth.io.table_files import table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.taxonomies import read_cla_edges
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # The columns of tables of votes for categories, under any of their usual names.
 
@@ -212,23 +208,21 @@ class Assignments(Votes, TruthsOfVotes):
         Errors name the source, `where`, and the place of a row, which `locate` gives.
         """
         check_taxonomy(taxonomy)
-        errors.choice("duplicates", duplicates, ("error", "first", "last", "repeat"))
+        choice("duplicates", duplicates, ("error", "first", "last", "repeat"))
         if count is not None:
             rule = "is for votes of single people, and these are counts; leave it out"
-            errors.require("duplicates", duplicates, duplicates == "error", rule)
+            require("duplicates", duplicates, duplicates == "error", rule)
             others = {"subject": subject, "weight": weight, "repeat": repeat, "asked": asked}
             given = [name for name, value in others.items() if value is not None]
             if given:
-                raise errors.DataError(
+                raise DataError(
                     f"{where}: column 'count' is for votes without names, and there is "
                     f"{given[0]!r} too; leave out one of the two (a column 'weight' says how much "
                     "each subject's vote counts)"
                 )
             columns = {"item": item, "category": category, "count": count}
             return CategorySource(where, "count", None, columns, locate).votes(cls, taxonomy)
-        errors.require(
-            "subject", subject, subject is not None, "give a column of subjects, or count"
-        )
+        require("subject", subject, subject is not None, "give a column of subjects, or count")
         columns = {"subject": subject, "item": item, "category": category, "repeat": repeat}
         votes = VoteColumns.of(columns, where, locate)
         weights = votes.weights(weight)
@@ -242,9 +236,7 @@ class Assignments(Votes, TruthsOfVotes):
         label = votes.labels(taxonomy)
         if questions is not None:
             if votes.repeat is not None:
-                raise errors.DataError(
-                    f"{where}: repeated votes cannot have a table of asked categories"
-                )
+                raise DataError(f"{where}: repeated votes cannot have a table of asked categories")
             return group_asked_votes(cls, votes, label, weights, questions, taxonomy)
         items, subjects = encode(votes.item), encode(votes.subject)
         repeats = None if votes.repeat is None else encode(votes.repeat)
@@ -311,9 +303,9 @@ class Assignments(Votes, TruthsOfVotes):
         ...     cumulative=True).to_frame()["count"].tolist()
         [4, 2, 4]
         """
-        errors.choice("cumulative", cumulative, (False, True, "clip"))
+        choice("cumulative", cumulative, (False, True, "clip"))
         rule = "is for a taxonomy; give one"
-        errors.require("cumulative", cumulative, not cumulative or taxonomy is not None, rule)
+        require("cumulative", cumulative, not cumulative or taxonomy is not None, rule)
         return votes_of_numbers(
             cls,
             counts,
@@ -408,7 +400,7 @@ class Assignments(Votes, TruthsOfVotes):
         """
         subjects = self.named("self_agreement")
         if self.repeats is None:
-            raise errors.DataError(
+            raise DataError(
                 "self_agreement: no subject judged an item repeatedly; name the repetitions in a "
                 "column 'repeat'"
             )
@@ -527,9 +519,9 @@ class Assignments(Votes, TruthsOfVotes):
         found = plurality_of(self, rule)
         lacking = len(self.items) - len(found)
         if lacking:
-            errors.warn(
+            warn(
                 f"plurality: left out: {counted(lacking, 'item')} to which nobody gave a category",
-                errors.UnjudgedItemWarning,
+                UnjudgedItemWarning,
             )
         return found
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Floats
 from fuzzytruth.core import validation
 from fuzzytruth.errors import counted, first_few, shown
@@ -247,12 +248,10 @@ def grades(truth: ByExample) -> Floats:
 
 def grades_of_categories(truth: ByExample, categories: list[str]) -> Floats:
     """The grade of an item's label set for a category searched for: (categories, label sets)."""
-    from scipy.sparse import csr_array
-
     votes = truth.votes
     codes = votes.taxonomy.codes(categories)
     n = len(votes.taxonomy)
-    searched = csr_array(
+    searched = sparse.csr_array(
         (np.ones(len(codes)), codes, np.arange(len(codes) + 1)), shape=(len(codes), n)
     )
     return _best(searched, votes.sets.members(n), _between_categories(truth), truth.digits)
@@ -479,8 +478,6 @@ class TruthsOfVotes:
 
 def category_grades(truth: ByItem) -> Any:
     """The grade of each category for each label set: (label sets, categories), sparse, above 0."""
-    from scipy.sparse import csr_array
-
     from fuzzytruth.data.vote_shares import ancestor_matrix
 
     votes = truth.votes
@@ -493,6 +490,6 @@ def category_grades(truth: ByItem) -> Any:
     else:
         similar = votes.taxonomy.similarities(kind=truth.relevance)
         best = largest_grades(members, similar)
-        grades = csr_array(best if truth.digits is None else np.round(best, truth.digits))
+        grades = sparse.csr_array(best if truth.digits is None else np.round(best, truth.digits))
     grades.sort_indices()
     return grades

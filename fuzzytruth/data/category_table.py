@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.shares import LabelSets
 from fuzzytruth.core.validation import ROUNDED_SUM_TOLERANCE
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes, check_taxonomy
-from fuzzytruth.errors import counted, shown
+from fuzzytruth.errors import DataError, LeftOutWarning, OptionError, counted, require, shown, warn
 from fuzzytruth.io import matrices
 from fuzzytruth.io.column_names import find_columns
 from fuzzytruth.io.columns import Locate, check_ids, locate_by_row, refuse_repeats, string_array
@@ -24,10 +24,6 @@ from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_counts, check_weights
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_table, named_columns
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 # Numbers of items and categories as they were given: tables of any library, matrices, files.
 
@@ -85,12 +81,12 @@ class CategorySource:
             return cls._of_file(Source.of(given), request)
         if not (is_table(given) or isinstance(given, Mapping)):
             rule = "is for a table with a column of items"
-            errors.require("columns", columns, columns is None, rule)
+            require("columns", columns, columns is None, rule)
             return cls(where, column, matrices.labelled_matrix(given, where, ids))
         table = named_columns(given, where, request)
         try:
             found, origin = table_of(table, request, where)
-        except errors.DataError:
+        except DataError:
             if columns is not None or _names_categories(table, where):
                 raise
             whole = hasattr(given, "iloc") or hasattr(given, "__arrow_c_stream__")
@@ -105,7 +101,7 @@ class CategorySource:
         if matrices.holds_matrix(source):
             return cls(where, request.value, matrices.read_matrix(source))
         if source.format == "trec":
-            raise errors.DataError(
+            raise DataError(
                 f"{where}: holds no matrix, and has no named columns "
                 f"({', '.join(request.required)}); give a file that ends in .csv, .tsv, .json, "
                 ".jsonl or .parquet"
@@ -133,7 +129,7 @@ class CategorySource:
         values = self._checked(columns[self.column], self.column, locate)
         lengths = {len(ids), len(names), len(values)}
         if len(lengths) > 1:
-            raise errors.DataError(f"{self.where}: columns differ in length: {sorted(lengths)}")
+            raise DataError(f"{self.where}: columns differ in length: {sorted(lengths)}")
         text = "item {item} and category {category} occur twice (first: {first}); add up their "
         refuse_repeats({"item": ids, "category": names}, locate, f"{text}{self.column} in one row")
         if taxonomy is None:
@@ -187,9 +183,9 @@ class CategorySource:
             item, label, value = item[order], label[order], value[order]
         empty = np.flatnonzero(np.bincount(item, minlength=len(items)) == 0)
         if not len(items):
-            raise errors.DataError(f"{self.where}: there are no items in it")
+            raise DataError(f"{self.where}: there are no items in it")
         if len(empty):
-            raise errors.DataError(
+            raise DataError(
                 f"{self.where}: all numbers of {counted(len(empty), 'item')} are 0, the first is "
                 f"{shown(items[int(empty[0])].as_py())}; leave such items out"
             )
@@ -198,7 +194,7 @@ class CategorySource:
             bad = np.flatnonzero(~(np.abs(total - 1) <= ROUNDED_SUM_TOLERANCE))
             if len(bad):
                 row = int(bad[0])
-                raise errors.DataError(
+                raise DataError(
                     f"{self.where}, row {row + 1} (item {shown(items[row].as_py())}): "
                     f"probabilities add up to {total[row]:.9g}, not 1 (so in "
                     f"{counted(len(bad), 'item')}); divide each row by its sum, or take "
@@ -220,7 +216,7 @@ class CategorySource:
         The root may have no count.
         """
         if not taxonomy.is_tree:
-            raise errors.OptionError(
+            raise OptionError(
                 "cumulative: a category of this taxonomy lies below two others, so that its votes "
                 "would be subtracted twice; give the counts of votes that stopped at each category"
             )
@@ -242,10 +238,8 @@ class CategorySource:
                 f"{total[at[0], node[0]]:g} and {below[at[0], node[0]]:g}"
             )
             if self.cumulative != "clip":
-                raise errors.DataError(
-                    f"{text}; cumulative='clip' takes it that no vote stopped there"
-                )
-            errors.warn(f"{text}; no vote stopped there", errors.LeftOutWarning)
+                raise DataError(f"{text}; cumulative='clip' takes it that no vote stopped there")
+            warn(f"{text}; no vote stopped there", LeftOutWarning)
         at, node = np.nonzero(own > 0)
         return at, node, own[at, node]
 
@@ -262,7 +256,7 @@ def _names_categories(table: NamedColumns, where: str) -> bool:
     """Whether a table has columns of items and of categories, which are no numbers."""
     try:
         names = find_columns(table.names, ("item", "category"), (), where=where)
-    except errors.DataError:
+    except DataError:
         return False
     return isinstance(next(iter(table.values(names["category"])), None), str)
 
@@ -288,6 +282,6 @@ def votes_of_numbers(
     source = CategorySource.of(given, where=where, column=column, columns=columns, ids=names)
     if source.matrix is None:
         rule = "the rows have one; leave it out"
-        errors.require("items", items, items is None, "the rows have an item; leave it out")
-        errors.require("categories", categories, categories is None, rule)
+        require("items", items, items is None, "the rows have an item; leave it out")
+        require("categories", categories, categories is None, rule)
     return replace(source, cumulative=cumulative).votes(kind, taxonomy, names)

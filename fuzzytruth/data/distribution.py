@@ -10,18 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.core import atoms, validation
 from fuzzytruth.core.randomness import uniforms
-from fuzzytruth.core.validation import probabilities
+from fuzzytruth.core.validation import probabilities, require_same_length, shares
 from fuzzytruth.data.named_distributions import NamedDistributions
 from fuzzytruth.errors import counted, is_among, shown
 from fuzzytruth.show import number_text
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.plots.frames import PlotData
 
 
@@ -79,8 +78,8 @@ class Distribution(NamedDistributions, Result):
     def __post_init__(self) -> None:
         values = validation.numbers("values", self.values, finite=True)
         given = validation.numbers("probabilities", self.probabilities)
-        validation.require_same_length("values", values, "probabilities", given)
-        values, weights = atoms.merge(values + 0.0, validation.shares("probabilities", given))
+        require_same_length("values", values, "probabilities", given)
+        values, weights = atoms.merge(values + 0.0, shares("probabilities", given))
         possible = weights > 0
         values, weights = values[possible], weights[possible]
         below, above = atoms.cumulative_sum(weights), atoms.cumulative_sum(weights[::-1])[::-1]
@@ -147,7 +146,7 @@ class Distribution(NamedDistributions, Result):
         draws = validation.numbers("values", values, finite=True)
         given = np.ones(draws.shape) if weights is None else weights
         each = validation.numbers("weights", given, finite=True)
-        validation.require_same_length("values", draws, "weights", each)
+        require_same_length("values", draws, "weights", each)
         if each.min() < 0 or each.max() == 0:
             raise errors.DataError("weights: must be 0 or more, and not all 0")
         values, count = atoms.merge(draws + 0.0, each)
@@ -193,12 +192,8 @@ class Distribution(NamedDistributions, Result):
             )
         for j, part in enumerate(distributions):
             _check(f"distributions[{j}]", part)
-        validation.require_same_length(
-            "distributions", np.empty(len(distributions)), "weights", each
-        )
-        each = validation.shares(
-            "weights", each, "; they are probabilities of mutually exclusive events"
-        )
+        require_same_length("distributions", np.empty(len(distributions)), "weights", each)
+        each = shares("weights", each, "; they are probabilities of mutually exclusive events")
         parts = [(d, float(w)) for d, w in zip(distributions, each, strict=True) if w > 0]
         return cls(
             np.concatenate([d.values for d, _ in parts]),
@@ -587,8 +582,6 @@ class Distribution(NamedDistributions, Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each atom: value, probability."""
-        import pandas as pd
-
         return pd.DataFrame({"value": self.values, "probability": self.probabilities})
 
     def plot(

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, segment_cumsum, segment_of, segment_sum
 from fuzzytruth.core.validation import option_number
-from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
+from fuzzytruth.errors import OptionError, counted, first_few, nearest, require, shown, warn
 from fuzzytruth.io.column_names import may_name_people, may_tell_repeats
 from fuzzytruth.io.columns import Locate, Origin, column_at, string_array, unused_hint
 from fuzzytruth.io.ids import encode, find_items
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 
 _ROOM = 1 << 62  # places of 64-bit keys
 _LARGEST = 1 << 32  # common multiple up to which weights are whole numbers
@@ -76,8 +72,6 @@ def agreement_of_repeats(
     DataFrame
         Columns subject, n_pairs, agreement (NaN without pairs).
     """
-    import pandas as pd
-
     code, names = encode(subject)
     group = groups_of([subject, *judged])
     pairs = _pairs_by(code, group, len(names))
@@ -229,7 +223,7 @@ def reached(grade: Floats, subject: pa.LargeStringArray | None, rel: Any) -> Boo
     check_names("rel", rel, names)
     missing = [name for name in names if name not in rel]
     if missing:
-        raise errors.OptionError(
+        raise OptionError(
             f"rel: no threshold for {counted(len(missing), 'subject')}: {first_few(missing)}; give "
             "every subject one"
         )
@@ -264,7 +258,7 @@ def shares_of_scale(
         if subject is not None:
             code, names = _subjects("scales", subject, "")
     if nested and len(given) < len(names):
-        raise errors.OptionError(
+        raise OptionError(
             f"scales={shown(scales)}: the subjects are nested, so that a name stands for several "
             "people and their grades for several scales; give one scale for all, "
             "scales=(low, high)"
@@ -282,7 +276,7 @@ def _subjects(
 ) -> tuple[Ints, list[str]]:
     """The code of each row's subject, and the names."""
     if subject is None:
-        raise errors.OptionError(f"{option}: these judgments have no subjects; give {instead}")
+        raise OptionError(f"{option}: these judgments have no subjects; give {instead}")
     code, names = encode(subject)
     return code.astype(np.int64), names.to_pylist()
 
@@ -291,7 +285,7 @@ def check_names(option: str, given: Mapping[Any, Any], names: Sequence[str]) -> 
     """Raise `OptionError` if a mapping by subject names somebody else."""
     for name in given:
         if name not in names:
-            raise errors.OptionError(
+            raise OptionError(
                 f"{option}: {shown(name)} is not among the subjects{nearest(str(name), names)}: "
                 f"{first_few(names)}"
             )
@@ -366,7 +360,7 @@ def rows_named(axis: str, column: pa.LargeStringArray, names: Any, of: str = "ju
     given = [names] if isinstance(names, str) or not isinstance(names, Iterable) else [*names]
     wanted = [str(name) for name in given]
     if not wanted:
-        raise errors.OptionError(f"{axis}=(): name at least one")
+        raise OptionError(f"{axis}=(): name at least one")
     code, known = encode(column)
     place = find_items(wanted, known)
     unknown = [
@@ -375,9 +369,7 @@ def rows_named(axis: str, column: pa.LargeStringArray, names: Any, of: str = "ju
         if at < 0
     ]
     if unknown:
-        raise errors.OptionError(
-            f"{axis}: not among these {of}: {first_few(unknown, separator='; ')}"
-        )
+        raise OptionError(f"{axis}: not among these {of}: {first_few(unknown, separator='; ')}")
     chosen = np.zeros(len(known), dtype=bool)
     chosen[place] = True
     return chosen[code]

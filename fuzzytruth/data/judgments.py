@@ -6,15 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data import grading
-from fuzzytruth.errors import counted, first_few, is_among, shown
+from fuzzytruth.errors import OptionError, counted, first_few, is_among, shown
 from fuzzytruth.io.column_names import normalised, report_people
 from fuzzytruth.io.columns import Columns, Locate, Origin, check_text, locate_by_row, refuse_repeats
 from fuzzytruth.io.files import as_path
@@ -25,11 +26,6 @@ from fuzzytruth.io.tables import ColumnRequest, flatten, with_grades
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
 from fuzzytruth.show.number_text import values_format, written
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 
 Design = Literal["crossed", "nested"]
 
@@ -434,16 +430,14 @@ class Judgments(Result):
         Judgments(1 row, 1 query, 1 subject, crossed)
         """
         if subjects is not None and self.subject is None:
-            raise errors.OptionError(
-                f"subjects={shown(subjects)}: these judgments have no subjects"
-            )
+            raise OptionError(f"subjects={shown(subjects)}: these judgments have no subjects")
         kept = np.ones(len(self), dtype=bool)
         axes = ("subjects", self.subject, subjects), ("queries", self.query, queries)
         for axis, column, names in axes:
             if column is not None and names is not None:
                 kept &= grading.rows_named(axis, column, names)
         if not kept.any():
-            raise errors.OptionError(
+            raise OptionError(
                 "none of the subjects selected judged any of the queries selected, so that no "
                 "judgment is left"
             )
@@ -524,7 +518,7 @@ class Judgments(Result):
         [0.5, 1.0, 1.0]
         """
         if self.probability is not None:
-            raise errors.OptionError(
+            raise OptionError(
                 "rescaled: these judgments are probabilities, which are shares already"
             )
         nested = self.design == "nested" and self.subject is not None
@@ -565,8 +559,6 @@ class Judgments(Result):
 
     def to_frame(self) -> pd.DataFrame:
         """One row a judgment: query, item and grade, and any other columns that there are."""
-        import pandas as pd
-
         columns = self.present(COLUMN_NAMES)
         return pd.DataFrame(
             {n: c.to_pylist() if n in IDS else c.copy() for n, c in columns.items()}
@@ -646,7 +638,7 @@ class Judgments(Result):
         grade = self.grade
         if self.probability is not None:
             if how != "mean":
-                raise errors.OptionError(
+                raise OptionError(
                     f"how={how!r}: these judgments are probabilities, of which there is only the "
                     "'mean', the expected grade"
                 )
@@ -666,7 +658,7 @@ class Judgments(Result):
         """
         if self.subject is None or not is_among(name, self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
-            raise errors.OptionError(f"subject {shown(name)} is not among the subjects: {known}")
+            raise OptionError(f"subject {shown(name)} is not among the subjects: {known}")
         one = self.select(subjects=name)
         return one if self.repeat is not None else replace(one, subject=None, design="crossed")
 

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.core import shares
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.data import vote_shares
 from fuzzytruth.data.by_example import TruthsOfVotes
 from fuzzytruth.data.category_table import votes_of_numbers
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, counted, shown
 from fuzzytruth.io.ids import take
+from fuzzytruth.plots.frames import PlotData, headed
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from fuzzytruth.data.taxonomy import Taxonomy
-    from fuzzytruth.plots.frames import PlotData
-
 
 _MOST_ITEMS = _MOST_CATEGORIES = 8  # that are printed
 _OF_AN_ITEM = 3  # categories that are printed
@@ -245,15 +241,11 @@ class Membership(Result, TruthsOfVotes):
         >>> votes.membership().category_agreement()[["cat", "dog"]].round(3).to_dict()
         {'cat': 0.5, 'dog': 0.75}
         """
-        import pandas as pd
-
         self._needs_whole("agreement")
         index = pd.Index(self.taxonomy.nodes, name="category")
         return pd.Series(vote_shares.category_agreement(self.votes), index=index, name="agreement")
 
     def _series(self, values: Floats, name: str) -> pd.Series[float]:
-        import pandas as pd
-
         return pd.Series(values, index=pd.Index(self.items, name="item"), name=name)
 
     def _needs_whole(self, what: str, instead: str = "") -> None:
@@ -297,8 +289,6 @@ class Membership(Result, TruthsOfVotes):
 
     def sizes(self) -> pd.Series[float]:
         """Expected number of items in each category."""
-        import pandas as pd
-
         total = np.asarray(self.share.sum(axis=0)).ravel()
         return pd.Series(total, index=pd.Index(self.taxonomy.nodes, name="category"), name="size")
 
@@ -327,8 +317,6 @@ class Membership(Result, TruthsOfVotes):
             One row a number: item, category, probability. Only where p is above 0, or, with an
             `asked` table, where somebody was asked. Preferable for large taxonomies.
         """
-        import pandas as pd
-
         if option_flag("tidy", tidy):
             cells = (self.share if self.mass is None else self.mass).tocoo()
             cells.data = vote_shares.entries_at(self.share, cells.row, cells.col)
@@ -398,8 +386,6 @@ class Membership(Result, TruthsOfVotes):
 
     def _tidy(self, cells: Any) -> pd.DataFrame:
         """One row for each of some probabilities (COO)."""
-        import pandas as pd
-
         return pd.DataFrame(
             {
                 "item": np.array(self.items, dtype=object)[cells.row],
@@ -530,8 +516,6 @@ class Membership(Result, TruthsOfVotes):
         >>> ax.get_title(loc="left"), sorted(text.get_text() for text in ax.texts)[:2]
         ('p(category | item i), shares of 3 votes', ['0.33', '0.67'])
         """
-        from fuzzytruth.plots.frames import headed
-
         values = {name: p for name, p in self.of_item(item).items() if p == p}
         options["title"] = headed(self._plot_title(item), options.get("title", True))
         return self.taxonomy.plot(values, ax, kind=kind, **options)
@@ -543,10 +527,6 @@ class Membership(Result, TruthsOfVotes):
 
     def _plot_data(self, figure: str, item: str) -> PlotData:
         """Edges, and one item's probabilities, of `plots.tree` and `plots.tree_bars`."""
-        import pandas as pd
-
-        from fuzzytruth.plots.frames import PlotData
-
         p = self.of_item(item)
         beside = pd.DataFrame({"category": list(p), "value": list(p.values())})
         return PlotData(self.taxonomy.to_frame(), self._plot_title(item), beside)

@@ -8,11 +8,12 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import Workers, dask
@@ -21,17 +22,13 @@ from fuzzytruth.data.judgments import COLUMNS, IDS, NUMBERS, Design, Judgments, 
 from fuzzytruth.data.ranking import without_hits
 from fuzzytruth.data.runs import COLUMNS as RUN_COLUMNS
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import counted, shown, shown_all
+from fuzzytruth.errors import DataError, counted, shown, shown_all
 from fuzzytruth.io.column_names import normalised, report_people
 from fuzzytruth.io.columns import Locate, Origin, check_ids, locate_by_row, origin_of, string_array
 from fuzzytruth.io.files import as_path
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, is_parted
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _PLACE = "fuzzytruth_place"  # column of the partition and row that each row came from
 _ROWS = 40  # bits of the number of a row
@@ -48,14 +45,12 @@ def parquet_folder(folder: Path) -> Any:
     DataError
         It cannot be read.
     """
-    import pyarrow as pa
-
     if not folder.is_dir():
         what = "is a file" if folder.exists() else "no such folder"
-        raise errors.DataError(f"{folder}: {what}; client= is for folders of Parquet files")
+        raise DataError(f"{folder}: {what}; client= is for folders of Parquet files")
     first = next((file for file in folder.rglob("*") if file.suffix in _ENDINGS), None)
     if first is None:
-        raise errors.DataError(f"{folder}: there is no Parquet file (*.parquet) in it")
+        raise DataError(f"{folder}: there is no Parquet file (*.parquet) in it")
     inner = [part for part in first.relative_to(folder).parts[:-1] if "=" in part]
     schema = pa.schema([(part.partition("=")[0], pa.string()) for part in inner])
     hive = {"partitioning": {"flavor": "hive", "schema": schema}} if inner else {}
@@ -63,7 +58,7 @@ def parquet_folder(folder: Path) -> Any:
         return dask().dataframe.read_parquet(str(folder), dataset=hive)
     except Exception as error:  # whatever the readers of Dask and Arrow raise
         text = " ".join(str(error).split())
-        raise errors.DataError(
+        raise DataError(
             f"{folder}: cannot be read as a folder of Parquet files ({text})"
         ) from error
 
@@ -121,9 +116,7 @@ class PartedTable:
         index = frame._meta.index.name
         if index is not None:
             if index in frame._meta:
-                raise errors.DataError(
-                    f"{what}: there are several columns {shown(index)}; rename one"
-                )
+                raise DataError(f"{what}: there are several columns {shown(index)}; rename one")
             frame = frame.reset_index()
         names = request.match(tuple(frame.columns), what)
         frame = frame[list(dict.fromkeys(names.values()))]
@@ -194,7 +187,7 @@ def whole_queries(
     ids = table.ids(["query"])
     after = sum(part.n_rows for part in ids)
     if after != before:
-        raise errors.DataError(
+        raise DataError(
             f"{table.what}: Dask's shuffle gave {after:,} of {counted(before, 'row')}; write the "
             "rows so that each partition has whole queries"
         )
@@ -204,10 +197,10 @@ def whole_queries(
     return table, queries
 
 
-def _mixed(table: PartedTable, queries: list[tuple[str, ...]]) -> errors.DataError:
+def _mixed(table: PartedTable, queries: list[tuple[str, ...]]) -> DataError:
     """Ids of one query that differ in type are different ones for Dask."""
     commonest = Counter(chain(*queries)).most_common(1)[0][0]
-    return errors.DataError(
+    return DataError(
         f"{table.what}: query {shown(commonest)} is a number in some partitions or rows and a text "
         f"in others; make column {shown(table.names['query'])} one of strings"
     )
@@ -343,7 +336,7 @@ def as_parted_runs(
     ids = whole.ids(["query", "system"])
     systems = tuple(dict.fromkeys(chain(*(part.of.get("system", (_NAME,)) for part in ids))))
     if not any(part.of["query"] for part in ids):
-        raise errors.DataError(f"{what}: there are no rows in any partition")
+        raise DataError(f"{what}: there are no rows in any partition")
     table, queries = whole_queries(whole, ids)
     if frame is not given and table is not whole and "system" not in table.names:
         errors.warn(
@@ -505,11 +498,11 @@ class PartedJudgments:
         found = workers.results(of_each, _WHAT, partial(partition, _WHAT))
         kept = [number for number, one in enumerate(found) if one is not None]
         if not kept:
-            raise errors.DataError("judgments: there are no rows in any partition")
+            raise DataError("judgments: there are no rows in any partition")
         facts = tuple(found[number] for number in kept)
         for number, one in zip(kept, facts, strict=True):
             if one.columns != facts[0].columns:
-                raise errors.DataError(
+                raise DataError(
                     f"judgments, partition {number}: the columns are {shown_all(one.columns)}, and "
                     f"{shown_all(facts[0].columns)} in partition {kept[0]}; all partitions must "
                     "have the same"
@@ -609,8 +602,6 @@ def joined_judgments(
     """Judgments of several partitions, of which these are the numbers, checked together."""
     if len(parts) == 1:
         return parts[0]
-    import pyarrow as pa
-
     join: dict[bool, Callable[[Any], Any]] = {True: pa.concat_arrays, False: np.concatenate}
     columns = {
         name: join[name in IDS]([getattr(part, name) for part in parts])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, get_args
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth._lazy import pd, sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core import arithmetic
 from fuzzytruth.core.arithmetic import ROUNDING, begins, segment_max, segment_of, segment_sum
@@ -20,14 +20,12 @@ from fuzzytruth.data.rooted_graph import lowest
 from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.vote_shares import ancestor_matrix, weights_of
 from fuzzytruth.data.votes import Votes, check_taxonomy
-from fuzzytruth.errors import OptionError, TaxonomyError, counted, shown
+from fuzzytruth.errors import DataError, OptionError, TaxonomyError, choice, counted, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, short_id
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from fuzzytruth.data.assignments import Assignments
 
 
@@ -70,9 +68,9 @@ Entries = tuple[Ints, Ints, Floats]
 
 def chosen(votes: Votes, rule: Rule = "direct") -> Chosen:
     """The category of each item by a rule; see `Assignments.plurality`."""
-    errors.choice("rule", rule, get_args(Rule))
+    choice("rule", rule, get_args(Rule))
     if votes.asked is not None and rule != "direct":
-        raise errors.DataError(
+        raise DataError(
             f"rule={rule!r}: subjects were asked about some categories only, so that votes for a "
             "category and those below it are not shares of one whole; take rule='direct'"
         )
@@ -226,8 +224,6 @@ class Plurality(Result, TruthsOfVotes, Mapping[str, Any]):
         Columns: item, category (a tuple of several), share, tied, and reading: the category in
         words, such as "animal: yes; which: open" where others lie below it.
         """
-        import pandas as pd
-
         has_more = np.diff(self.votes.taxonomy.down.offsets) > 0
         is_open = dict(zip(self.votes.taxonomy.nodes, has_more.tolist(), strict=True))
         category = list(self.category_of.values())
@@ -347,11 +343,9 @@ def _check_order(tree: Taxonomy, coarse: Taxonomy, leads: Ints) -> None:
 
 def _all_above(tree: Taxonomy, coarse: Taxonomy, leads: Ints) -> Any:
     """The coarse categories that each category is in, as its ancestors are: sparse, ones."""
-    from scipy.sparse import csr_array
-
     named = np.flatnonzero(leads >= 0)
     shape = len(tree), len(coarse)
-    image = csr_array((np.ones(len(named)), (named, leads[named])), shape=shape)
+    image = sparse.csr_array((np.ones(len(named)), (named, leads[named])), shape=shape)
     return ancestor_matrix(tree) @ image @ ancestor_matrix(coarse)
 
 

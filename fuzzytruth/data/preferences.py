@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.errors import DataError, shown, shown_all
@@ -18,9 +19,6 @@ from fuzzytruth.io.ids import encode, same_ids, take
 from fuzzytruth.io.numbers import check_weights
 from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, named_columns
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 Ties = Literal["half", "drop"]
 
@@ -173,8 +171,6 @@ def _form(present: Iterable[Any], columns: Mapping[str, Any] | None, where: str)
 
 def _encode_together(*columns: pa.LargeStringArray) -> tuple[Ints, Ints, pa.LargeStringArray]:
     """Codes of two columns of items, and the distinct items in order of first appearance."""
-    import pyarrow as pa
-
     codes, items = encode(pa.concat_arrays(columns))
     first, second = codes.astype(np.int64).reshape(2, -1)
     return first, second, items

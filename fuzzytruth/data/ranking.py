@@ -6,12 +6,13 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pc
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core import checksums
 from fuzzytruth.core.arithmetic import offsets_of
@@ -33,9 +34,6 @@ from fuzzytruth.io.columns import Locate, check_id, column_at, located, string_a
 from fuzzytruth.io.ids import as_arrow, as_numpy, encode, find_items, hash_ids, take
 from fuzzytruth.io.matrices import Matrix, given_ids, labelled_matrix, row_blocks, with_ids
 from fuzzytruth.io.numbers import check_columns, check_numbers
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 # No slots: cached properties need a `__dict__`.
@@ -296,9 +294,6 @@ def _by_id(
     item: pa.LargeStringArray, order: Ints | None, place_of: Ints, first: Ints, last: Ints
 ) -> Ints:
     """Resolve ties by the bytes of the ids, descending: the place of each row in the order."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     tied = np.flatnonzero(first != last)
     run_first, which = np.unique(first[tied], return_index=True)
     size = last[tied][which] - run_first + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +16,10 @@ from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.grading import codes_of, groups_of, groups_of_codes
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.membership import Membership
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes_without_queries import as_votes
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.ids import encode, take
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy import Taxonomy
-
 
 #: different numbers beyond which these are measurements
 MOST_GRADES = 20

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Ints
 from fuzzytruth.core import hierarchy
 from fuzzytruth.core.validation import option_flag
@@ -19,10 +20,6 @@ from fuzzytruth.io import columns
 from fuzzytruth.io.columns import Locate, check_ids, check_text, column_at, located, refuse_repeats
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.taxonomies import Edges
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 PathKind = Literal["longest", "shortest"]
 
@@ -385,8 +382,6 @@ def check_edges(edges: Edges, root: str | None) -> CheckedEdges:
     DataError
         A name is missing or empty.
     """
-    import pyarrow as pa
-
     child = check_ids(edges.child, "child", edges.locate)
     parent = check_text(edges.parent, "parent", edges.locate)
     has_parent = np.array([name not in (None, "") for name in parent.to_pylist()], dtype=bool)

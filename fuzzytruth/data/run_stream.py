@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.checksums import digest, joined
 from fuzzytruth.core.workers import in_order, in_processes
@@ -32,10 +33,6 @@ from fuzzytruth.io.files import Source, stem_of
 from fuzzytruth.io.ids import as_arrow, as_numpy, encode, hash_ids, take
 from fuzzytruth.io.table_files import table_blocks
 from fuzzytruth.io.writing import temporary_folder
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 _NUMBERS = (("score", np.float64), ("rank", np.float64), ("row", np.int64))
 
@@ -191,8 +188,6 @@ class SplitRuns:
 
     def _write(self, parts: Iterable[list[RunRows]]) -> None:
         """Append each row to the file of its query."""
-        import pyarrow as pa
-
         n_before = 0
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         with ExitStack() as stack:
@@ -222,8 +217,6 @@ class SplitRuns:
 
     def _read(self, path: Path) -> list[RunRows]:
         """All rows of a file, by system."""
-        import pyarrow as pa
-
         with pa.OSFile(str(path)) as file:
             table = pa.ipc.open_stream(file).read_all()
         columns = {name: pa.concat_arrays(table.column(name).chunks) for name in table.column_names}
@@ -239,8 +232,6 @@ class SplitRuns:
 
 def _batch(rows: RunRows, chosen: Ints, n_before: int) -> Any:
     """Some rows, with their numbers in the file."""
-    import pyarrow as pa
-
     part = rows.rows.take(chosen)
     columns = {
         "system": take(string_array([rows.system]), np.zeros(len(part), dtype=np.int64)),
@@ -492,8 +483,6 @@ class TableReader:
 
     def lists(self) -> Iterator[pa.Table]:
         """Rows cut where the list changes."""
-        import pyarrow as pa
-
         held: list[pa.Table] = []  # of one list
         for piece in filter(len, self.pieces()):
             cut = _last_change(piece)
@@ -506,8 +495,6 @@ class TableReader:
 
     def pieces(self) -> Iterator[pa.Table]:
         """Rows as they come, checked."""
-        import pyarrow as pa
-
         n_before = 0
         for columns, origin in self._blocks():
             checked = check_run_columns(
@@ -562,8 +549,6 @@ class TableReader:
 
 def _joined(column: Any) -> Any:
     """A column in one piece."""
-    import pyarrow as pa
-
     return pa.concat_arrays(column.chunks)
 
 

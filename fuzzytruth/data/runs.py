@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import Ints
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import (
@@ -38,11 +39,6 @@ from fuzzytruth.io.table_files import table_of
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, by_system, flatten, with_scores
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 
 _ORDERS = ("score", "probability", "rank")
 
@@ -606,8 +602,6 @@ class Runs(Result, Mapping[str, Ranking]):
 
         The scores of runs read with ``order_by="rank"`` are minus the ranks.
         """
-        import pandas as pd
-
         parts = [
             _frame_of(system, ranking, *rank_order(ranking))
             for system, ranking in self.rankings.items()
@@ -667,8 +661,6 @@ def _lengths(ranking: Ranking) -> str:
 
 def _frame_of(system: str, ranking: Ranking, rows: Ints, rank: Any = 0) -> pd.DataFrame:
     """Some rows of one system, with their ranks; see `Runs.to_frame`."""
-    import pandas as pd
-
     ids = np.array(ranking.queries, dtype=object)
     columns = {
         "system": system,

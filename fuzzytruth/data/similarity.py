@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, segment_sum
 from fuzzytruth.core.hierarchy import Closure
@@ -20,8 +21,6 @@ from fuzzytruth.errors import DataError, OptionError, choice, counted, shown_all
 
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     NodeValues = Mapping[str, float] | pd.Series[Any] | ArrayLike
 else:
     NodeValues = Any

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import option_mapping, whole_number
 from fuzzytruth.data import rooted_graph
 from fuzzytruth.data.similarity import ComparableGraph, NodeValues, values_of_all, values_of_some
-from fuzzytruth.errors import counted, shown
+from fuzzytruth.errors import OptionError, counted, shown
 from fuzzytruth.io import taxonomies as edge_forms
 from fuzzytruth.io.columns import check_ids
 from fuzzytruth.io.files import Source, as_path, taxonomy_format_of
@@ -21,7 +22,6 @@ from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table
 from fuzzytruth.show.answer_rows import short_id
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from fuzzytruth.plots.frames import PlotData, Title
@@ -347,9 +347,7 @@ class Taxonomy(Result, ComparableGraph):
         """
         errors.choice("children", children, ("reattach", "drop"))
         if (weights is None) != (min_weight is None):
-            raise errors.OptionError(
-                "weights and min_weight: one is given without the other; give both"
-            )
+            raise OptionError("weights and min_weight: one is given without the other; give both")
         removed = np.zeros(len(self), dtype=bool)
         removed[self.codes(names, where="names")] = True
         if max_depth is not None:
@@ -371,8 +369,6 @@ class Taxonomy(Result, ComparableGraph):
 
     def to_frame(self) -> pd.DataFrame:
         """One row for each edge: columns parent and child. A single root has no parent."""
-        import pandas as pd
-
         rows: list[tuple[str | None, str]] = [*self.to_edges()] or [(None, self.root)]
         return pd.DataFrame(rows, columns=["parent", "child"])
 
@@ -454,7 +450,7 @@ class Taxonomy(Result, ComparableGraph):
             format(0.5, number)
         except (TypeError, ValueError):
             rule = "must be the format of a number, such as '.3g'"
-            raise errors.OptionError(f"number={shown(number)}: {rule}") from None
+            raise OptionError(f"number={shown(number)}: {rule}") from None
         value_of = {} if values is None else values_of_some(self, values, "values")
         return drawn(self, value_of, number, option_mapping("labels", labels))
 

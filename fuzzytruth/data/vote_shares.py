@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse, stats
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import validation
 from fuzzytruth.core.arithmetic import ragged, run_lengths
 from fuzzytruth.core.clusters import subject_resamples
 from fuzzytruth.core.randomness import entropy_of
 from fuzzytruth.core.shares import GroupedBallots, LabelSets, Slots, pair_agreement, slot_totals
+from fuzzytruth.data.taxonomy import Taxonomy
 from fuzzytruth.data.votes import Votes
 from fuzzytruth.errors import DataError, LostVotesWarning, OptionError, counted, require, warn
-
-if TYPE_CHECKING:
-    from fuzzytruth.data.taxonomy import Taxonomy
 
 
 def ancestor_matrix(taxonomy: Taxonomy) -> Any:
     """Each category's ancestors and itself, as a sparse array of ones: (categories, categories)."""
-    from scipy.sparse import csr_array
-
     ones = np.ones(len(taxonomy.ancestor_of))
     n = len(taxonomy)
-    return csr_array((ones, taxonomy.ancestor_of, taxonomy.ancestor_offsets), shape=(n, n))
+    return sparse.csr_array((ones, taxonomy.ancestor_of, taxonomy.ancestor_offsets), shape=(n, n))
 
 
 def subtree_weights(
     item: Ints, label_set: Ints, weight: Floats, sets: LabelSets, ancestors: Any, n_items: int
 ) -> Any:
     """Weight of each item's ballots with a label in each subtree: (items, categories), sparse."""
-    from scipy.sparse import csr_array
-
     reached = sets.members(ancestors.shape[0]) @ ancestors  # (sets, categories)
     reached.data[:] = 1.0  # a ballot counts once, however many of its labels lie in the subtree
-    of_sets = csr_array((weight, (item, label_set)), shape=(n_items, len(sets)))
+    of_sets = sparse.csr_array((weight, (item, label_set)), shape=(n_items, len(sets)))
     weights = (of_sets @ reached).tocsr()
     weights.sort_indices()
     return weights
@@ -60,10 +55,8 @@ def shares_of_votes(votes: Votes) -> tuple[Any, Any]:
 
 def weights_of(votes: Votes, ballots: Votes | GroupedBallots, *, named: bool = False) -> Any:
     """See `subtree_weights`; ballots are those of the votes, or those that were asked."""
-    from scipy.sparse import eye_array
-
     tree, n_items = votes.taxonomy, len(votes.items)
-    ancestors = eye_array(len(tree), format="csr") if named else ancestor_matrix(tree)
+    ancestors = sparse.eye_array(len(tree), format="csr") if named else ancestor_matrix(tree)
     of_ballots = (ballots.item, ballots.label_set, votes.weight, ballots.sets)
     return subtree_weights(*of_ballots, ancestors, n_items)
 
@@ -103,8 +96,6 @@ def vote_agreement(votes: Votes, slots: Slots) -> Floats:
 
 def category_agreement(votes: Votes) -> Floats:
     """Specific agreement of each category; see `Membership.category_agreement`: (categories,)."""
-    from scipy.sparse import csr_array
-
     _check_voters(votes)
     n_items = len(votes.items)
     if votes.subjects is None:  # each person gave one category
@@ -116,7 +107,8 @@ def category_agreement(votes: Votes) -> Floats:
         part = 1.0 / run_lengths(_cells_of(votes))
         of_ballots = (cell.reshape(-1), votes.label_set, part, votes.sets)
         of_cells = subtree_weights(*of_ballots, ancestor_matrix(votes.taxonomy), len(cells))
-        add = csr_array((np.ones(len(item)), (item, np.arange(len(item)))), (n_items, len(item)))
+        where = item, np.arange(len(item))
+        add = sparse.csr_array((np.ones(len(item)), where), (n_items, len(item)))
         given, squares = add @ of_cells, add @ of_cells.power(2)
         voters = np.bincount(item, minlength=n_items)
     same = np.asarray((given.power(2) - squares).sum(axis=0)).ravel()
@@ -177,15 +169,13 @@ def bootstrap_errors(
 
 def _interval(p: Floats, std: Floats, subjects: Ints, level: float) -> tuple[Floats, Floats]:
     """Clopper and Pearson's interval for the number of independent subjects with this error."""
-    from scipy.stats import beta
-
     n = subjects.astype(np.float64)
     np.divide(p * (1 - p), std**2, out=n, where=(std > 0) & (p < 1))
     n = np.minimum(n, subjects)
     hits, tail = p * n, (1 - level) / 2
-    lower = np.where(hits > 0, beta.ppf(tail, np.maximum(hits, 1e-12), n - hits + 1), 0.0)
+    lower = np.where(hits > 0, stats.beta.ppf(tail, np.maximum(hits, 1e-12), n - hits + 1), 0.0)
     rest = np.maximum(n - hits, 1e-12)
-    upper = np.where(n - hits > 1e-9, beta.ppf(1 - tail, hits + 1, rest), 1.0)
+    upper = np.where(n - hits > 1e-9, stats.beta.ppf(1 - tail, hits + 1, rest), 1.0)
     unknown = subjects < 2
     return np.where(unknown, np.nan, lower), np.where(unknown, np.nan, upper)
 
@@ -219,8 +209,6 @@ def _standard_deviations(
 
 def _weights_by_subject(votes: Votes, cells: Any) -> tuple[Any, Any]:
     """Each subject's part of the numerator and the denominator of p: both (cells, subjects)."""
-    from scipy.sparse import csr_array
-
     n_labels = len(votes.taxonomy)
     key = cells.row.astype(np.int64) * n_labels + cells.col
     order = np.argsort(key)
@@ -235,13 +223,13 @@ def _weights_by_subject(votes: Votes, cells: Any) -> tuple[Any, Any]:
         cell = order[np.minimum(place, len(key) - 1)]
         is_cell = key[cell] == ballot_key
         coordinates = (cell[is_cell], subject[ballot[is_cell]])
-        return csr_array((votes.weight[ballot[is_cell]], coordinates), shape=shape)
+        return sparse.csr_array((votes.weight[ballot[is_cell]], coordinates), shape=shape)
 
     yes = table(votes.item, votes.subject, votes.sets, votes.label_set)
     asked = votes.asked
     if asked is not None:
         return yes, table(asked.item, asked.subject, asked.sets, asked.label_set)
-    of_item = csr_array(
+    of_item = sparse.csr_array(
         (votes.weight, (votes.item, votes.subject)), shape=(len(votes.items), shape[1])
     )
     return yes, of_item[cells.row]
@@ -270,12 +258,10 @@ def prior_votes(taxonomy: Taxonomy, prior: float | tuple[float, float]) -> tuple
 
 def credible_intervals(a: Floats, b: Floats, level: float) -> tuple[Floats, Floats, Floats]:
     """Mean and central interval of Beta(a, b); 1 where b is 0."""
-    from scipy.stats import beta
-
     tail = (1 - validation.probability("level", level)) / 2
     certain = b <= 0
     b = np.where(certain, 1.0, b)
     mean = np.where(certain, 1.0, a / (a + b))
-    lower = np.where(certain, 1.0, beta.ppf(tail, a, b))
-    upper = np.where(certain, 1.0, beta.ppf(1 - tail, a, b))
+    lower = np.where(certain, 1.0, stats.beta.ppf(tail, a, b))
+    upper = np.where(certain, 1.0, stats.beta.ppf(1 - tail, a, b))
     return mean, lower, upper

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.arithmetic import ragged, run_lengths
 from fuzzytruth.core.checksums import bits_of, checksum, digest, row_keys, set_keys, total
@@ -22,11 +23,6 @@ from fuzzytruth.io.ids import encode, hash_ids, take
 from fuzzytruth.io.numbers import check_columns, check_weights
 from fuzzytruth.show.answer import Column, Parts, Result, Table
 from fuzzytruth.show.answer_rows import FIRST_ROWS, first_rows_table, short_id
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
 
 _MOST_CATEGORIES = _MOST_NAMES = 8  # that are printed
 
@@ -198,8 +194,6 @@ class Votes(Result):
 
     def rows(self, ballots: slice) -> pd.DataFrame:
         """The rows of `to_frame` of some ballots."""
-        import pandas as pd
-
         ballot, member = ragged(self.sets.offsets, self.label_set[ballots])
         ballot = np.arange(len(self.item))[ballots][ballot]
         columns: dict[str, Any] = {
@@ -401,8 +395,6 @@ def group_asked_votes(
     taxonomy: Taxonomy,
 ) -> V:
     """Group votes into ballots; whoever was asked has one, possibly empty."""
-    import pyarrow as pa
-
     asked_label = asked.labels(taxonomy)
     n_asked = len(asked_label)
     item_codes, items = encode(pa.concat_arrays([asked.item, votes.item]))

@@ -11,17 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth import errors
 from fuzzytruth.core.validation import option_mapping, several
-from fuzzytruth.data import judgments
 from fuzzytruth.data.assessor_files import Files, are_files, files_of_assessors
 from fuzzytruth.data.assignments import Assignments, read_assignments
-from fuzzytruth.data.judgments import ONE_QUERY, Judgments
+from fuzzytruth.data.judgments import COLUMNS, ONE_QUERY, Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import read_taxonomy
-from fuzzytruth.errors import DataError, GroupNotice, counted, shown
+from fuzzytruth.errors import DataError, GroupNotice, LabelWarning, counted, shown, warn
 from fuzzytruth.io.column_names import best_matches, has_columns, kept_key, normalised
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
@@ -51,13 +49,13 @@ def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
         return read_votes(given)
     if not is_table(given) or is_parted(given):
         return as_judgments(given, argument="votes", also=also)
-    table = named_columns(given, "votes", judgments.COLUMNS)
+    table = named_columns(given, "votes", COLUMNS)
     own = _answers(table.names, {})
     if not own:
         return Judgments.from_frame(table)
     if not _are_numbers([table], own):
         return _single(Assignments.from_frame(table, columns={"category": own[0]}))
-    request = replace(judgments.COLUMNS, required=("item",), columns={"grade": own[0]})
+    request = replace(COLUMNS, required=("item",), columns={"grade": own[0]})
     return Judgments.from_table(*table_of(table, request), design="crossed", where="votes")
 
 
@@ -83,7 +81,7 @@ def read_votes(
     elif sources[0].ending == ".cla":
         return read_assignments(path)
     own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
-    request = judgments.COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
+    request = COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
     request = replace(request, duplicates=duplicates)
     if not own:
         return judgments_of_files(path, request, groups=groups)
@@ -180,7 +178,7 @@ def _are_numbers(
         read = f"the words in {column} are votes for categories; if they are grades, say which: "
         read += f"grades={{{word!r}: 1, ...}}"
     where = tables[0].path if isinstance(tables[0], Source) else "votes"
-    errors.warn(f"{where}: there are no queries, and {read}", GroupNotice)
+    warn(f"{where}: there are no queries, and {read}", GroupNotice)
     return not words
 
 
@@ -190,11 +188,11 @@ def _single(votes: Assignments) -> Assignments:
     several = np.flatnonzero(sizes > 1)
     if 0 < len(several) < _FEW_SEVERAL * len(sizes):
         row = votes.rows(slice(several[0], several[0] + 1)).iloc[0]
-        errors.warn(
+        warn(
             f"{counted(len(several), 'vote is', 'votes are')} for several categories at once, such "
             f"as that of {shown(row['subject'])} on {shown(row['item'])}, and another answer "
             "therefore; duplicates='last' takes the last one",
-            errors.LabelWarning,
+            LabelWarning,
         )
     return votes
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, pq
 from fuzzytruth.errors import choice
 
 if TYPE_CHECKING:
@@ -95,8 +95,6 @@ def load_dermatology_ddx() -> Judgments:
     >>> load_dermatology_ddx()
     Judgments(15,748 rows, 1,947 queries, 10 subjects, nested)
     """
-    import pyarrow.parquet as pq
-
     from fuzzytruth.data.judgments import Judgments
 
     with as_file(files(__name__) / "dermatology_ddx" / "rankings.parquet") as path:

@@ -28,7 +28,6 @@ from fuzzytruth.evaluation.scores.replicates import declared
 from fuzzytruth.evaluation.scores.score_arrays import provenance_of
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.subject_scores import score_pooled, score_subjects
-from fuzzytruth.evaluation.validation import Undefined, members_of
 from fuzzytruth.evaluation.world_scores import score_worlds
 from fuzzytruth.evaluation.worlds.setting import Progress, Sampling, after
 from fuzzytruth.measures import Measure, parse_measures
@@ -50,7 +49,7 @@ def evaluate(
     worlds: Worlds | None = None,
     groups: Mapping[str, Any] | Any = None,
     ties: Ties = "trec",
-    undefined: Undefined = "zero",
+    undefined: validation.Undefined = "zero",
     missing: Missing = "error",
     unjudged: Unjudged = "nonrelevant",
     rel: float | Mapping[str, float] | None = None,
@@ -230,7 +229,7 @@ def evaluate(
     0    0.5          0.5
     1    1.0          0.5
     """
-    choice("undefined", undefined, get_args(Undefined))
+    choice("undefined", undefined, get_args(validation.Undefined))
     choice("unjudged", unjudged, get_args(Unjudged), ONLY_JUDGED)
     choice("ties", ties, get_args(Ties))
     choice("missing", missing, get_args(Missing))
@@ -299,7 +298,7 @@ def _members(groups: Any, kind: Worlds, facts: Facts) -> dict[str, tuple[str, ..
     if kind == "community":
         rule = "worlds='community' needs the group of each subject; see ft.communities(votes)"
         require("groups", groups, groups is not None, rule)
-        return members_of(groups, facts.subjects or (), facts.design, of="this truth")
+        return validation.members_of(groups, facts.subjects or (), facts.design, of="this truth")
     require("groups", groups, groups is None, f"is for worlds='community', not {kind!r}")
     return None
 

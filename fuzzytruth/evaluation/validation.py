@@ -11,6 +11,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.workers import Workers
@@ -306,8 +307,6 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
     if unknown:
         example = {s: f", such as {text}" for s, text in coverage.unknown_examples.items()}
         each = (f"{s} ({len(ids):,}{example.get(s, '')})" for s, ids in unknown.items())
-        import pyarrow as pa
-
         items = pa.concat_arrays([*unknown.values()]).unique().to_pylist()
         n = counted(sum(map(len, unknown.values())), "entry of a list", "entries of lists")
         warn(

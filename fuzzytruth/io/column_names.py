@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fuzzytruth import errors
-from fuzzytruth.errors import first_few, nearest, shown, shown_all
+from fuzzytruth.errors import OptionError, first_few, nearest, shown, shown_all
 
 if TYPE_CHECKING:
     from fuzzytruth.io.columns import Origin
@@ -358,7 +358,7 @@ def given_columns(
         if name is None:
             raise _unknown_key(key, own, known, present)
         if name in out:
-            raise errors.OptionError(f"columns: {name!r} is given twice; keep one")
+            raise OptionError(f"columns: {name!r} is given twice; keep one")
         if own not in present:
             raise no_column(where, own, present, f", which columns={{{key!r}: {own!r}}} names")
         out[name] = own
@@ -383,15 +383,13 @@ def canonical_name(key: Any, known: tuple[str, ...]) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def _unknown_key(
-    key: Any, own: Any, known: tuple[str, ...], present: list[Any]
-) -> errors.OptionError:
+def _unknown_key(key: Any, own: Any, known: tuple[str, ...], present: list[Any]) -> OptionError:
     if key in present and canonical_name(own, known) is not None:
-        return errors.OptionError(
+        return OptionError(
             f"columns: {{{key!r}: {own!r}}} is the wrong way round; write "
             f"columns={{{own!r}: {key!r}}}"
         )
-    return errors.OptionError(
+    return OptionError(
         f"columns: {shown(key)} is no column that is read here{nearest(str(key), known)}; the "
         f"names are {', '.join(known)}"
     )

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.checksums import duplicate_key_rows, row_keys
-from fuzzytruth.errors import counted, first_few, nearest, shown
+from fuzzytruth.errors import DataError, counted, first_few, nearest, shown
 from fuzzytruth.io.column_names import NUMBERS, kept_key, rival_of
 from fuzzytruth.io.ids import as_numpy, buffers, hash_ids, take
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from fuzzytruth.io.tables import ColumnRequest
 
 
@@ -31,8 +30,6 @@ _FEW = 10_000  # ids of which an array is made without pandas
 
 def plain_values(column: Any) -> list[Any]:
     """Values of an Arrow array, text as bytes if some of it is not UTF-8."""
-    import pyarrow as pa
-
     try:
         values: list[Any] = column.to_pylist()
     except UnicodeDecodeError:
@@ -42,8 +39,6 @@ def plain_values(column: Any) -> list[Any]:
 
 def numbers_or_values(column: Any) -> Any:
     """Doubles, NaN where missing; a list of the values as they are if they are not numbers."""
-    import pyarrow as pa
-
     try:
         numbers = column.cast(pa.float64(), safe=False)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
@@ -67,8 +62,6 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
     IdError
         An id is not UTF-8, or holds a zero byte or a byte-order mark.
     """
-    import pyarrow as pa
-
     column: Any = values
     of_python = isinstance(values, (list, tuple)) or getattr(values, "dtype", "") == "object"
     if not isinstance(column, (pa.Array, pa.ChunkedArray)):
@@ -93,8 +86,6 @@ def string_array(values: Iterable[Any]) -> pa.LargeStringArray:
 
 
 def _from_python(values: Any) -> Any:
-    import pyarrow as pa
-
     if not hasattr(values, "dtype"):
         values = values if isinstance(values, (list, tuple)) else list(values)
         if len(values) <= _FEW and all(type(value) is str for value in values):
@@ -112,8 +103,6 @@ def _from_python(values: Any) -> Any:
 
 def _from_texts(values: Sequence[str]) -> pa.LargeStringArray:
     """Some texts as an Arrow array; `pa.array` would import pandas, which takes longer."""
-    import pyarrow as pa
-
     encoded = [value.encode() for value in values]
     offsets = np.zeros(len(encoded) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in encoded], out=offsets[1:])
@@ -123,8 +112,6 @@ def _from_texts(values: Sequence[str]) -> pa.LargeStringArray:
 
 def _one_by_one(values: Iterable[Any]) -> Any:
     """Ids of any types as an Arrow array, with the row of one that is no text."""
-    import pyarrow as pa
-
     texts = []
     for row, value in enumerate(values):
         try:
@@ -177,8 +164,6 @@ def refusal(text: str) -> str:
 
 def _casts_to_text(kind: Any) -> bool:
     """Whether Arrow's cast to text is right: for text, whole numbers and categories of those."""
-    import pyarrow as pa
-
     if pa.types.is_dictionary(kind):
         kind = kind.value_type
     text = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
@@ -309,16 +294,12 @@ def check_ids(values: Iterable[Any], name: str, where: str | Locate) -> pa.Large
     ids = check_text(values, name, locate)
     if ids.null_count:
         row = ids.is_null().index(True).as_py()
-        raise errors.DataError(
-            f"{column_at(locate, row, name)}: the id is missing; every row needs one"
-        )
+        raise DataError(f"{column_at(locate, row, name)}: the id is missing; every row needs one")
     _, offsets = buffers(ids)
     empty = np.flatnonzero(offsets[1:] == offsets[:-1])
     if len(empty):
         row = int(empty[0])
-        raise errors.DataError(
-            f"{column_at(locate, row, name)}: the id is empty; every row needs one"
-        )
+        raise DataError(f"{column_at(locate, row, name)}: the id is empty; every row needs one")
     return ids
 
 
@@ -327,25 +308,25 @@ def check_id(value: Any, name: str, where: str) -> str:
     try:
         text = id_text(value)
     except ValueError as error:
-        raise errors.DataError(f"{where}, {name}: {error}") from None
+        raise DataError(f"{where}, {name}: {error}") from None
     if not text:
         problem = "missing" if text is None else "empty"
-        raise errors.DataError(f"{where}, {name}: the name is {problem}; give one")
+        raise DataError(f"{where}, {name}: the name is {problem}; give one")
     return text
 
 
 def check_text(values: Iterable[Any], name: str, locate: Locate) -> pa.LargeStringArray:
     """Ids that may be missing or empty; see `check_ids`."""
     if not isinstance(values, Iterable):
-        raise errors.DataError(
+        raise DataError(
             f"{column_at(locate, 0, name)}: must be a column of ids, not {shown(values)}"
         )
     if getattr(values, "ndim", 1) != 1:
-        raise errors.DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
+        raise DataError(f"{column_at(locate, 0, name)}: must be one-dimensional")
     try:
         return string_array(values)
     except IdError as error:
-        raise errors.DataError(f"{column_at(locate, error.row, name)}: {error}") from None
+        raise DataError(f"{column_at(locate, error.row, name)}: {error}") from None
 
 
 def parse_number(text: str) -> float:
@@ -402,7 +383,7 @@ def refuse_repeats(
     columns: Mapping[str, pa.LargeStringArray],
     locate: Locate,
     text: str,
-    kind: type[errors.DataError] = errors.DataError,
+    kind: type[DataError] = DataError,
     *,
     column: str = "",
     remedy: str = "",
@@ -487,8 +468,6 @@ def _made_long(
     columns: Columns, origin: Origin, request: ColumnRequest, where: str
 ) -> tuple[Columns, Origin]:
     """A row for each cell of the wide columns that holds an answer."""
-    import pyarrow as pa
-
     wide = request.wide
     numbers = _wide_numbers(columns, request)
     if numbers is not None:
@@ -507,9 +486,7 @@ def _made_long(
         )
     at = np.flatnonzero(~empty)
     if not len(at):
-        raise errors.DataError(
-            f"{where}: all cells of the columns {first_few(map(str, wide))} are empty"
-        )
+        raise DataError(f"{where}: all cells of the columns {first_few(map(str, wide))} are empty")
     kept = {kept_key(name) for name in wide}
     long = {name: _taken(column, row[at]) for name, column in columns.items() if name not in kept}
     long[request.value] = _taken(values, at)
@@ -531,8 +508,6 @@ def _wide_numbers(columns: Columns, request: ColumnRequest) -> Floats | None:
 def _numbers_of_type(column: Any) -> Floats | None:
     """The numbers of a column whose type is one of 64-bit floats or whole numbers; else None."""
     if hasattr(column, "to_pylist"):
-        import pyarrow as pa
-
         whole = pa.types.is_integer(column.type)
         return numbers_or_values(column) if whole or pa.types.is_float64(column.type) else None
     kind = getattr(column, "dtype", None)
@@ -566,7 +541,7 @@ def _without(
     )
     at = np.flatnonzero(~out)
     if not len(at):
-        raise errors.DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
+        raise DataError(f"{where}, column {column}: drop= leaves no row; name fewer answers")
     rest = {name: _taken(values, at) for name, values in columns.items()}
     return rest, origin.take(at), take(texts, at)
 
@@ -579,7 +554,7 @@ def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin)
     missing = np.flatnonzero(codes < 0)
     if len(missing):
         place = column_at(origin, int(missing[0]), request.value)
-        raise errors.DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
+        raise DataError(f"{place}: the answer is missing; drop=[None] leaves such rows out")
     values = np.empty(len(encoded.dictionary))
     for code, text in enumerate(encoded.dictionary.to_pylist()):
         if text in number_of:
@@ -589,7 +564,7 @@ def _numbers(texts: pa.LargeStringArray, request: ColumnRequest, origin: Origin)
             values[code] = parse_number(text)
         except ValueError as error:
             place = column_at(origin, int(np.argmax(codes == code)), request.value)
-            raise errors.DataError(_unknown_word(place, text, request, error)) from None
+            raise DataError(_unknown_word(place, text, request, error)) from None
     return values[codes]
 
 
@@ -610,8 +585,6 @@ def _unknown_word(place: str, text: str, request: ColumnRequest, error: ValueErr
 def _taken(column: Any, rows: Ints) -> Any:
     """Some rows of a column of any type."""
     if hasattr(column, "to_pylist"):
-        import pyarrow as pa
-
         column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
         if pa.types.is_string_view(column.type):  # of polars; Arrow cannot take rows of it
             column = column.cast(pa.large_string())

@@ -16,6 +16,7 @@ from os import PathLike, lstat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
 
+from fuzzytruth._lazy import pa
 from fuzzytruth.errors import DataError, FuzzytruthError, counted, plural, require, shown, shown_all
 
 if TYPE_CHECKING:
@@ -426,7 +427,6 @@ def parse_with_arrow(
     read, parse : mapping
         Arrow's options of reading and of parsing.
     """
-    import pyarrow as pa
     from pyarrow import csv
 
     if bytes(text[:3]) == _BOM:  # Arrow would skip it

@@ -25,6 +25,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from fuzzytruth._lazy import pa
 from fuzzytruth.errors import DataError, LeftOutWarning, counted, first_few, shown, shown_all, warn
 from fuzzytruth.io.files import Source, counted_reasons, parse_json, refuse_malformed
 
@@ -196,8 +197,6 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     """The contents of a member; those that are compressed by Zstandard are decoded by Arrow."""
     if member.compress_type != _ZSTANDARD:
         return archive.read(member)
-    import pyarrow as pa
-
     packed = copy.copy(member)
     packed.compress_type, packed.file_size = zipfile.ZIP_STORED, member.compress_size
     del packed.CRC  # of the contents, not of the bytes in the file, which are to be read

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pa, pc
 from fuzzytruth._typing import U64, Array, Bools, Ints
 from fuzzytruth.core.checksums import duplicate_key_rows, hash_strings
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 def as_numpy(array: Any, dtype: Any) -> Array:
@@ -25,8 +23,6 @@ def as_numpy(array: Any, dtype: Any) -> Array:
 
 def as_arrow(values: Array) -> Any:
     """An Arrow array of numbers, not copied."""
-    import pyarrow as pa
-
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 
@@ -81,9 +77,6 @@ def encode(array: pa.LargeStringArray) -> tuple[NDArray[np.int32], pa.LargeStrin
 
 def find_items(wanted: pa.LargeStringArray | Sequence[str], items: pa.LargeStringArray) -> Ints:
     """The place of each id among the items, -1 where it is none of them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     ids = wanted if hasattr(wanted, "type") else pa.array(wanted, pa.large_string())
     place: Any = pc.index_in(ids, value_set=items)
     return np.asarray(place.fill_null(-1).to_numpy(zero_copy_only=False), dtype=np.int64)
@@ -91,14 +84,10 @@ def find_items(wanted: pa.LargeStringArray | Sequence[str], items: pa.LargeStrin
 
 def same_ids(one: pa.LargeStringArray, other: pa.LargeStringArray) -> Bools:
     """Which rows of two columns without missing ids have the same id."""
-    import pyarrow.compute as pc
-
     equal: Any = pc.equal(one, other)
     return as_numpy(equal.cast("uint8"), np.bool_)
 
 
 def order_by_id(ids: pa.LargeStringArray) -> Ints:
     """Rows in ascending order of their ids, by bytes."""
-    import pyarrow.compute as pc
-
     return as_numpy(pc.array_sort_indices(ids), np.int64)  # type: ignore[attr-defined, unused-ignore]

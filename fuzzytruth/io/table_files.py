@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pa, pq
 from fuzzytruth.errors import DataError, OptionError, counted, first_few, shown
 from fuzzytruth.io.column_names import has_columns, is_known, rival_of
 from fuzzytruth.io.columns import (
@@ -30,10 +31,6 @@ from fuzzytruth.io.exports import read_export, tool_of, tool_of_header
 from fuzzytruth.io.files import Source, locate_by_number, parse_json, parse_with_arrow
 from fuzzytruth.io.ids import as_numpy
 from fuzzytruth.io.tables import ColumnRequest, named_columns, with_grades, with_scores
-
-if TYPE_CHECKING:
-    import pyarrow.parquet as pq
-
 
 _BLOCK = 16 << 20  # bytes that Arrow parses at a time; no row may be longer
 _LONG = re.compile(r"[^\"',;\t\r\n]{1000,}")  # csv.reader refuses very long fields
@@ -146,8 +143,6 @@ def separator_of(source: Source, header: str) -> str:
 
 def _parse_with_arrow(sheet: _Sheet, fields: list[_Field]) -> Columns | None:
     """Parse with Arrow; None if a number or a record is not as it should be."""
-    import pyarrow as pa
-
     body = pa.py_buffer(sheet.text).slice(sheet.body_start)
     types = {
         str(field.place): pa.float64() if field.is_number else pa.large_string() for field in fields
@@ -438,9 +433,6 @@ def parquet_batches(
 @contextmanager
 def parquet_file(source: Source) -> Iterator[pq.ParquetFile]:
     """An open Parquet file; whatever goes wrong in reading it becomes a `DataError`."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     if not is_parquet(source):
         raise DataError(f"{source.path}: is not a Parquet file; name it by its format")
     try:
@@ -464,8 +456,6 @@ def is_parquet(source: Source) -> bool:
 
 def check_codes(column: Any) -> None:
     """Raise unless the codes of a dictionary-encoded column are within the dictionary."""
-    import pyarrow as pa
-
     if pa.types.is_dictionary(column.type):
         for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
             chunk.dictionary_decode()

@@ -13,23 +13,20 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fuzzytruth import errors
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.validation import several
-from fuzzytruth.errors import first_few, is_among, shown
+from fuzzytruth.errors import OptionError, first_few, is_among, require, shown
 from fuzzytruth.io import column_names
 from fuzzytruth.io.columns import Locate, check_ids, id_text, locate_by_row
 from fuzzytruth.io.ids import encode
 from fuzzytruth.io.numbers import check_numbers
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 _ONLY_OF_RUNS = ("rank", "distance", "system")
 
@@ -90,22 +87,20 @@ class ColumnRequest:
         """The request with the options of a reader, checked; see `Judgments.from_frame`."""
         if grades is not None:
             rule = "must be {word: number}, such as {'relevant': 1}"
-            errors.require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
+            require("grades", grades, isinstance(grades, Mapping) and bool(grades), rule)
             for word, number in grades.items():
                 is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
                 valid = is_number and number - number == 0
-                errors.require(f"grades[{word!r}]", number, valid, "must be a number")
+                require(f"grades[{word!r}]", number, valid, "must be a number")
         names = () if wide is None else tuple(several(wide))
         distinct = all(isinstance(name, Hashable) for name in names) and len({*names}) == len(names)
-        errors.require(
-            f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once"
-        )
+        require(f"{self.wide_as}s", wide, distinct, "must be the names of columns, each once")
         dropped = tuple(several(drop))
         for answer in dropped:
             try:
                 id_text(answer)
             except ValueError as error:
-                raise errors.OptionError(f"drop={shown(drop)}: {error}") from None
+                raise OptionError(f"drop={shown(drop)}: {error}") from None
         return replace(self, columns=columns, numbers=grades, drop=dropped, wide=names)
 
     @property
@@ -311,9 +306,7 @@ def named_columns(
     if isinstance(given, NamedColumns):
         return given
     if is_parted(given):
-        raise errors.OptionError(
-            f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()"
-        )
+        raise OptionError(f"{where}: Dask frames are for evaluate; elsewhere, give frame.compute()")
     if _is_frame(given):
         return _of_pandas(given, "value" if request is None else request.value)
     if hasattr(given, "__arrow_c_stream__"):
@@ -327,7 +320,7 @@ def named_columns(
         return _of_records(records, where)
     if isinstance(given, Iterator) and not records:
         raise errors.DataError(f"{where}: there are no rows in it")
-    raise errors.OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
+    raise OptionError(f"{where}={shown(given)}: must be {_KINDS}{otherwise}")
 
 
 def _is_frame(given: Any) -> bool:
@@ -371,8 +364,6 @@ def flat_name(name: Any) -> Any:
 
 def of_arrow(given: Any, where: str) -> NamedColumns:
     """The columns of whatever offers the Arrow stream."""
-    import pyarrow as pa
-
     try:
         table = pa.table(given)
     except (pa.ArrowException, TypeError, ValueError) as error:
@@ -458,7 +449,7 @@ def by_system(runs: Any, name: str) -> Mapping[Any, Any]:
     DataError
         A system has a matrix.
     """
-    errors.require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
+    require("runs", runs, isinstance(runs, Mapping), f"must be {FORM_OF_RUNS}")
     for system, lists in runs.items():
         if getattr(lists, "ndim", 0) == 2:
             raise errors.DataError(
@@ -541,7 +532,7 @@ def flatten(
         It has another form, is empty, or holds a value that is not a finite number.
     """
     form = form or f"{{query: {{item: {name}}}}}"
-    errors.require(where, nested, isinstance(nested, Mapping), f"must be {form}")
+    require(where, nested, isinstance(nested, Mapping), f"must be {form}")
     for query, inner in nested.items():
         if not isinstance(inner, Mapping):
             raise errors.DataError(

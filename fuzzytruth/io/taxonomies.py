@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.core.validation import holds_several, option_flag
 from fuzzytruth.errors import DataError, OptionError, TaxonomyError, counted, nearest, shown
 from fuzzytruth.io.column_names import find_columns
@@ -17,9 +18,6 @@ from fuzzytruth.io.files import Source, locate_by_number, parse_json, taxonomy_f
 from fuzzytruth.io.table_files import decode, split_lines, table_of
 from fuzzytruth.io.tables import ColumnRequest
 from fuzzytruth.io.writing import write_frame, write_whole
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)

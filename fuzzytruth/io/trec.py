@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pa, pc
 from fuzzytruth._typing import Array
 from fuzzytruth.core.workers import in_order
 from fuzzytruth.errors import DataError, counted, shown
@@ -87,8 +88,6 @@ def parse_lines(text: bytes, line_format: LineFormat, names: tuple[str, ...]) ->
         A line has too few or too many fields, a number is not finite, or an id is not UTF-8 or
         holds a byte-order mark.
     """
-    import pyarrow as pa
-
     n_fields = len(line_format.fields)
     field_of = [line_format.fields.index(name) for name in names]
     values: list[list[Any]] = [[] for _ in names]
@@ -216,8 +215,6 @@ class GrowingStrings:
 
     def finish(self) -> Any:
         """All strings as one Arrow array."""
-        import pyarrow as pa
-
         ends, data = self._ends.values, self._bytes.values
         return pa.LargeStringArray.from_buffers(
             len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(data)
@@ -244,8 +241,6 @@ class GrowingCodes:
 
     def finish(self) -> Any:
         """All strings as one Arrow dictionary array."""
-        import pyarrow as pa
-
         # Distinct ids in order of appearance, as the codes number them (`pa.array` imports pandas).
         ids = pa.concat_arrays(self._dictionaries).unique()
         return pa.DictionaryArray.from_arrays(as_arrow(self._codes.values), ids)
@@ -292,8 +287,6 @@ class GrowingTable:
 
 def _growing(column: Any, blocks: float) -> GrowingArray | GrowingStrings | GrowingCodes:
     """An empty column with space for `blocks` times the first block."""
-    import pyarrow as pa
-
     rows = int(len(column) * blocks)
     if isinstance(column, np.ndarray):
         return GrowingArray(column.dtype, rows)
@@ -386,8 +379,6 @@ def _parse_with_arrow(
     block: bytes, separator: str, line_format: LineFormat, names: tuple[str, ...]
 ) -> Columns | None:
     """Parse lines with exactly one separator between fields; None if they are not of this form."""
-    import pyarrow as pa
-
     types = {
         name: pa.float64() if name in line_format.numbers else pa.large_string() for name in names
     }
@@ -420,9 +411,6 @@ def _parse_with_arrow(
 
 def encode_runs(strings: Any) -> Any:
     """Strings that recur in runs, dictionary-encoded; faster than string by string."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     runs = pc.run_end_encode(strings)
     values = runs.values.dictionary_encode()
     length = np.diff(as_numpy(runs.run_ends, np.int32), prepend=np.int32(0))

@@ -15,14 +15,11 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Literal, cast
+from typing import Any, BinaryIO, Literal, cast
 
+from fuzzytruth._lazy import pd
 from fuzzytruth.errors import DataError
 from fuzzytruth.io.files import as_path, format_to_write
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # Temporary files and folders, removed whatever stops the process, but for a kill.
 #

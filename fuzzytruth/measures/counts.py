@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from fuzzytruth._lazy import special
 from fuzzytruth._typing import Array
 from fuzzytruth.core.arithmetic import digamma_sum, divide
 from fuzzytruth.core.lists.measure_bounds import Ends, OpenLists, peak_bounds, rank_mean_bounds
@@ -431,8 +432,6 @@ def mean_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Array:
     F at rank i is (1 + β²)·(hits up to i) / (x + i) with x = β²·(relevant items). A hit at rank r
     contributes to all ranks i from r on: Σ 1/(x + i), a difference of digamma functions.
     """
-    from scipy.special import psi
-
     top = batch.top(cutoff)
     weight = beta * beta
     x = top.per_hit(weight * top.n_relevant(rel))  # (worlds, hits)
@@ -441,9 +440,9 @@ def mean_f(batch: Batch, rel: float, beta: float, cutoff: int | None) -> Array:
     if top.tied:
         size = top.last - top.first + 1
         ranks = np.minimum(to - top.first + 1, size)  # of the tie, within the cut-off
-        added = (ranks * psi(x + to + 1) - digamma_sum(x + top.first, ranks)) / size
+        added = (ranks * special.psi(x + to + 1) - digamma_sum(x + top.first, ranks)) / size
     else:
-        added = psi(x + to + 1) - psi(x + top.first)
+        added = special.psi(x + to + 1) - special.psi(x + top.first)
     total = top.per_query(added * top.relevant(rel))
     return divide((1 + weight) * total, end)
 

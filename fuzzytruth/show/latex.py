@@ -58,32 +58,23 @@ def latex_table(
     caption: str | Raw,
     label: str | None = None,
     align: str | None = None,
-    digits: int = 4,
-    missing: str = "--",
     bold: Bools | None = None,
-    index: bool = True,
 ) -> str:
-    r"""A table float with caption; it needs ``\usepackage{booktabs}``.
+    r"""A table float with caption, without the index; it needs ``\usepackage{booktabs}``.
 
-    Columns, index, caption and cells of text are escaped. Repeated labels of an index of several
-    levels are printed once.
+    Columns, caption and cells of text are escaped.
 
     Parameters
     ----------
     frame : DataFrame
-        Floats are rounded to `digits`; `Raw` cells are written as they are.
+        Floats are rounded to four digits; `Raw` cells are written as they are.
     caption : str or Raw
     label : str, optional
         What ``\ref`` names.
     align : str, optional
-        One letter a printed column; by default "r" for numbers and "l" for text and index.
-    digits : int
-    missing : str
-        LaTeX code of None and NaN.
+        One letter a column; by default "r" for numbers and "l" for text.
     bold : (rows, columns) bool, optional
         Cells in bold.
-    index : bool
-        Whether the index is printed.
 
     Returns
     -------
@@ -93,7 +84,7 @@ def latex_table(
     Examples
     --------
     >>> import pandas as pd
-    >>> frame = pd.DataFrame({"AP": [0.25], "note": [Raw("$^{ab}$")]}, index=["run_1"])
+    >>> frame = pd.DataFrame({"": ["run_1"], "AP": [0.25], "note": [Raw("$^{ab}$")]})
     >>> print(latex_table(frame, caption="Means", label="tab:means"), end="")
     \begin{table}[t]
     \centering
@@ -108,58 +99,41 @@ def latex_table(
     \end{tabular}
     \end{table}
     """
-    style = _texts(frame, digits, missing, bold).style.format(str)
-    for axis in (0, 1):
-        style = style.format_index(_label, axis=axis)
-    if not index:
-        style = style.hide(axis="index")
+    style = _texts(frame, bold).style.format(str).format_index(_label, axis=1).hide(axis="index")
+    numeric = map(pd.api.types.is_numeric_dtype, frame.dtypes)
     return style.to_latex(
         hrules=True,
         caption=caption.code if isinstance(caption, Raw) else escape(caption),
         label=label,
         position="t",
         position_float="centering",
-        column_format=align or _alignment(frame, index),
+        column_format=align or "".join("r" if is_number else "l" for is_number in numeric),
         environment="table",
-        multirow_align="naive",
-        sparse_index=True,
-        siunitx=False,
     )
 
 
-def _texts(frame: pd.DataFrame, digits: int, missing: str, bold: Bools | None) -> pd.DataFrame:
-    """The frame with all cells as LaTeX code, and escaped names of its axes."""
+def _texts(frame: pd.DataFrame, bold: Bools | None) -> pd.DataFrame:
+    """The frame with all cells as LaTeX code."""
     cells = np.empty(frame.shape, dtype=object)  # (rows, columns)
     for column in range(frame.shape[1]):
-        cells[:, column] = [_cell(cell, digits) for cell in frame.iloc[:, column]]
-    cells[frame.isna().to_numpy()] = missing
+        cells[:, column] = list(map(_cell, frame.iloc[:, column]))
+    cells[frame.isna().to_numpy()] = "--"
     if bold is not None:
         for row, column in np.argwhere(bold).tolist():
             cells[row, column] = rf"\textbf{{{cells[row, column]}}}"
-    rows, columns = (
-        axis.set_names([None if name is None else _label(name) for name in axis.names])
-        for axis in (frame.index, frame.columns)
-    )
-    return pd.DataFrame(cells, index=rows, columns=columns)
+    return pd.DataFrame(cells, columns=list(frame.columns))
 
 
-def _cell(cell: object, digits: int) -> str:
+def _cell(cell: object) -> str:
     if isinstance(cell, Raw):
         return cell.code
-    return f"{cell:.{digits}f}" if isinstance(cell, (float, np.floating)) else _label(cell)
+    return f"{cell:.4f}" if isinstance(cell, (float, np.floating)) else _label(cell)
 
 
 def _label(label: object) -> str:
     r"""Escaped text that is no option of the ``\\`` or ``\midrule`` before it."""
     text = escape(str(label)).lstrip(" ")
     return f"{{{text[0]}}}{text[1:]}" if text.startswith(("[", "*")) else text
-
-
-def _alignment(frame: pd.DataFrame, index: bool) -> str:
-    from pandas.api.types import is_numeric_dtype
-
-    columns = "".join("r" if is_numeric_dtype(dtype) else "l" for dtype in frame.dtypes)
-    return "l" * (frame.index.nlevels if index else 0) + columns
 
 
 def _signs(number: str) -> Raw:
@@ -193,7 +167,6 @@ def of_table(
         label=label,
         align="".join("l" if is_label else align for is_label in kinds),
         bold=shown.marks,
-        index=False,
     )
 
 

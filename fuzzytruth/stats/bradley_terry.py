@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._lazy import special
+from fuzzytruth._lazy import sparse, special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide, of_similar_size, offsets_of, ragged, segment_of
 
@@ -77,13 +77,11 @@ class Comparisons:
 
     def wins_by_order(self) -> tuple[Any, Any]:
         """Wins of the row's item where it was the first of the two, and where it was the second."""
-        from scipy.sparse import coo_array
-
         shape = (self.n_items, self.n_items)
         won = self.weight * self.share, self.weight * (1 - self.share)
         sides = (self.first, self.second), (self.second, self.first)
         first, second = (
-            coo_array((some[some > 0], (row[some > 0], column[some > 0])), shape=shape).tocsr()
+            sparse.csr_array((some[some > 0], (row[some > 0], column[some > 0])), shape=shape)
             for some, (row, column) in zip(won, sides, strict=True)
         )
         return first, second
@@ -444,8 +442,6 @@ def _cluster_scores(
     Then, of each pair of a query and a cluster, the query and how far the cluster moves the order
     effect: (pairs,); and the order effect with its robust variance.
     """
-    from scipy.sparse import coo_array
-
     first, second = comparisons.first, comparisons.second
     gap = value[first] - value[second] + order.value
     surplus = comparisons.weight * (comparisons.share - special.expit(gap))
@@ -454,7 +450,7 @@ def _cluster_scores(
     pairs, pair = np.unique(query * n_clusters + cluster, return_inverse=True)
     entries = np.concatenate([surplus, -surplus])
     place = (np.tile(pair, 2), np.concatenate([first, second]))
-    scores = coo_array((entries, place), shape=(len(pairs), comparisons.n_items)).tocsr()
+    scores = sparse.coo_array((entries, place), shape=(len(pairs), comparisons.n_items)).tocsr()
     own = surplus * (1 - order.slope[first] + order.slope[second])
     move = order.variance * np.bincount(cluster, own)
     known = np.unique(cluster)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth._lazy import stats
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core import student
 from fuzzytruth.core.arithmetic import divide
@@ -116,8 +117,6 @@ def geometric_mean(values: Floats, axis: int = -1) -> Floats:
     >>> geometric_mean(np.array([[0.25, 1.0], [0.0, 1.0]])).tolist()
     [0.5, 0.0]
     """
-    from scipy import stats
-
     if (values < 0).any():
         raise DataError("statistic='geometric_mean': some values are negative")
     return np.asarray(stats.gmean(values, axis=axis))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fuzzytruth._lazy import stats
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
 from fuzzytruth.errors import DataError, OptionError, is_among
@@ -82,8 +83,6 @@ def friedman(
     >>> outcome.mean_ranks.tolist(), round(outcome.p, 4)
     ([1.0, 2.0, 3.0], 0.0498)
     """
-    from scipy import stats
-
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2:
         raise DataError(f"values of shape {table.shape}: must be (queries, systems)")
@@ -108,8 +107,6 @@ def friedman(
 @np.errstate(under="ignore")
 def _post_hoc(z: Floats, systems: int, method: str) -> Floats:
     """Adjusted p of standardised differences of mean ranks: (pairs,)."""
-    from scipy import stats
-
     if is_among(method, ("nemenyi",)):
         p = stats.studentized_range.sf(z * np.sqrt(2), systems, np.inf)
         return np.asarray(np.clip(p, 0.0, 1.0))
@@ -273,8 +270,6 @@ def wilcoxon(differences: ArrayLike, *, scale: ArrayLike | None = None) -> Paire
     >>> ft.stats.wilcoxon([1.0, 2.0, 3.0, -0.5]).p
     0.25
     """
-    from scipy import stats
-
     d = one_pair(differences)
     if not len(d):
         return UNDEFINED
@@ -293,8 +288,6 @@ def _binomial(
     n: Ints, estimate: Floats, up: Ints, down: Ints, at: int | slice, mid_p: bool
 ) -> PairedOutcome:
     """Two-sided binomial test of as many ups as downs; NaN where there is no query."""
-    from scipy import stats
-
     both = up + down
     pairs = zip(up.tolist(), both.tolist(), strict=True)
     p = np.array([float(stats.binomtest(k, m).pvalue) if m else 1.0 for k, m in pairs])

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core import arithmetic
 from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_of, segment_sum
@@ -24,9 +24,6 @@ from fuzzytruth.core.lists.ranked_lists import RankedLists, tied_places
 from fuzzytruth.core.lists.relevant_counts import none_and_some
 from fuzzytruth.core.order import tie_bounds
 from fuzzytruth.truth.batch import Batch, Levels, ranks, reaches
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import pa, sparse
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_max, segment_of, segment_sum
 from fuzzytruth.core.cells import Cells
@@ -34,9 +35,6 @@ from fuzzytruth.truth.pairs.outcomes import BlockOutcomes, DrawnPairs, PairWorld
 from fuzzytruth.truth.pairs.placement import PlacedTruth, Placement, place_runs
 from fuzzytruth.truth.pairs.pool import JudgedPairs, Pool, votes_of
 from fuzzytruth.truth.vote_weights import Ballots, VoteWeights, votes_lack
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,12 +311,11 @@ def category_pool(truth: ByItem) -> CategoryPool:
 
 def _pairs(ballots: Ballots, grades: Any) -> tuple[Ints, Ints]:
     """The categories of each item, end to end, and where each item's start."""
-    from scipy.sparse import csr_array
-
     taken = ballots.taken
     option = ballots.slots.option[taken]
     shape = ballots.n_items, grades.shape[0]
-    has = csr_array((np.ones(len(option)), option, offsets_of(taken.sum(axis=1))), shape=shape)
+    offsets = offsets_of(taken.sum(axis=1))
+    has = sparse.csr_array((np.ones(len(option)), option, offsets), shape=shape)
     pairs = (has @ grades).tocsr()
     pairs.sort_indices()
     return pairs.indptr.astype(np.int64), pairs.indices.astype(np.int64)

@@ -10,10 +10,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import segment_sum
 from fuzzytruth.core.cells import Cells
@@ -24,9 +25,6 @@ from fuzzytruth.errors import OptionError
 from fuzzytruth.truth.batch import Batch
 from fuzzytruth.truth.inputs import AlignedLists, ItemProbabilities, UnjudgedItems
 from fuzzytruth.truth.vote_weights import VoteWeights
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 # Queries and items that only the truth, or only a run, has.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import Entropy, keyed_bits, keys_of
@@ -284,10 +285,8 @@ class Ballots:
         """How many pairs of an outer world and an item have no vote left."""
         if votes.counts is None:
             return 0
-        from scipy.sparse import csr_array
-
         shape = (self.n_items, votes.counts.shape[1])
-        voted: Any = csr_array((np.ones(len(self)), (self.item, self.subject)), shape=shape)
+        voted: Any = sparse.csr_array((np.ones(len(self)), (self.item, self.subject)), shape=shape)
         return int(np.count_nonzero(voted @ votes.counts.T == 0))
 
     def draw(self, shares: Floats, streams: U64, worlds: slice, entropy: Entropy) -> Ints:

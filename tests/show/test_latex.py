@@ -18,14 +18,12 @@ def body(text: str) -> list[str]:
     return lines[lines.index(r"\toprule") + 1 : lines.index(r"\bottomrule")]
 
 
-def test_table_with_raw_cells_and_no_index() -> None:
+def test_table_with_raw_cells() -> None:
     frame = pd.DataFrame(
         [["a", "run_1 & co", Raw("0.1000")], ["b", "50%", Raw("0.1234$^{a}$")]],
         columns=["", "system", "P(rel=2)@10"],
     )
-    text = latex_table(
-        frame, caption="Level 95 %, run_1.", label="tab:comparison", align="lll", index=False
-    )
+    text = latex_table(frame, caption="Level 95 %, run_1.", label="tab:comparison", align="lll")
     assert text == (
         "\\begin{table}[t]\n\\centering\n\\caption{Level 95 \\%, run\\_1.}\n"
         "\\label{tab:comparison}\n\\begin{tabular}{lll}\n\\toprule\n"
@@ -35,23 +33,20 @@ def test_table_with_raw_cells_and_no_index() -> None:
     )
 
 
-def test_numbers_with_index_bold_and_missing() -> None:
-    index = pd.MultiIndex.from_tuples([("a_b", "q1"), ("a_b", "q2"), ("c", "q1")])
-    frame = pd.DataFrame([[0.75, 1], [np.nan, 2], [1 / 3, 3]], index=index, columns=["A_P", "n"])
-    bold = np.array([[True, False], [False, False], [False, True]])
+def test_numbers_bold_and_missing() -> None:
+    frame = pd.DataFrame({"": ["a_b", "q2", "c"], "A_P": [0.75, np.nan, 1 / 3], "n": [1, 2, 3]})
+    bold = np.array([[False, True, False], [False] * 3, [False, False, True]])
     text = latex_table(frame, caption=Raw(r"Holds 95\,\%."), bold=bold)
-    assert "\\caption{Holds 95\\,\\%.}\n\\begin{tabular}{llrr}\n" in text
+    assert "\\caption{Holds 95\\,\\%.}\n\\begin{tabular}{lrr}\n" in text
     assert body(text) == [
-        r" &  & A\_P & n \\",
+        r" & A\_P & n \\",
         r"\midrule",
-        r"a\_b & q1 & \textbf{0.7500} & 1 \\",
-        r" & q2 & -- & 2 \\",
-        r"c & q1 & 0.3333 & \textbf{3} \\",
+        r"a\_b & \textbf{0.7500} & 1 \\",
+        r"q2 & -- & 2 \\",
+        r"c & 0.3333 & \textbf{3} \\",
     ]
-    assert r"\textbf{0.8} & 1" in latex_table(frame, caption="", bold=bold, digits=1)
-    assert r"q2 & ? & 2" in latex_table(frame, caption="", missing="?")
     values = pd.DataFrame({"x": pd.Series([None, pd.NA, np.nan, "a"], dtype=object)})
-    lines = body(latex_table(values, caption="", index=False))
+    lines = body(latex_table(values, caption=""))
     assert lines[2:] == [r"-- \\", r"-- \\", r"-- \\", r"a \\"]
 
 
@@ -70,11 +65,9 @@ def test_numbers_with_index_bold_and_missing() -> None:
 )
 def test_escape_everywhere(given: str, escaped: str) -> None:
     assert escape(given) == escaped
-    frame = pd.DataFrame([[given]], index=[given], columns=[given]).rename_axis(index=given)
-    text = latex_table(frame, caption=given)
+    text = latex_table(pd.DataFrame([[given]], columns=[given]), caption=given)
     assert f"\\caption{{{escaped}}}" in text
-    cells = [f" & {escaped} \\\\", f"{escaped} &  \\\\", "\\midrule", f"{escaped} & {escaped} \\\\"]
-    assert body(text) == cells
+    assert body(text) == [f"{escaped} \\\\", "\\midrule", f"{escaped} \\\\"]
 
 
 def test_a_printed_table() -> None:
@@ -120,7 +113,7 @@ def test_any_names_are_printed_as_they_are() -> None:
     for _ in range(60):
         names = ["".join(rng.choice(letters, rng.integers(1, 8))) for _ in range(6)]
         frame = pd.DataFrame([names[2:4], names[4:]], columns=names[:2])
-        lines = body(latex_table(frame, caption="", index=False))
+        lines = body(latex_table(frame, caption=""))
         rows = [lines[0], *lines[2:]]
         assert all(row.endswith(r" \\") for row in rows)
         assert not any(row.lstrip(" ").startswith(("[", "*")) for row in rows)

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth import errors
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, divide, offsets_of, ragged
 from fuzzytruth.core.shares import LabelSets
@@ -20,7 +20,7 @@ from fuzzytruth.core.votes.unit_votes import Paired, Removed, Sums, UnitVotes, s
 from fuzzytruth.data.grading import groups_of as equal_rows
 from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.vote_shares import ancestor_matrix
-from fuzzytruth.errors import counted, first_few, nearest, require, shown, warn
+from fuzzytruth.errors import OptionError, counted, first_few, nearest, require, shown, warn
 from fuzzytruth.stats.agreement import Chance, Coefficient
 
 Axis = Literal["item", "query", "subject"]
@@ -70,12 +70,12 @@ def check_over(over: Iterable[str] | str | None, ratings: Ratings) -> Over:
     named = (over,) if isinstance(over, str) else tuple(over)
     require("over", over, bool(named) and all(axis in known for axis in named), rule)
     if "item" in named and "query" in named:
-        raise errors.OptionError(
+        raise OptionError(
             "over=('item', 'query'): queries are clusters of items; 'query' resamples them whole, "
             "'item' takes items for independent"
         )
     if "query" in named and n_queries(ratings) == 0:
-        raise errors.OptionError("over='query': these votes have no queries; take over='item'")
+        raise OptionError("over='query': these votes have no queries; take over='item'")
     if "subject" in named:
         ratings.named("over='subject'")
     return tuple(axis for axis in known if axis in named)
@@ -97,9 +97,9 @@ def of_subjects(ratings: Ratings, names: Iterable[str] | str | None) -> Ratings:
     for name in wanted:
         if name not in known:
             near = nearest(str(name), known)
-            raise errors.OptionError(f"subject {shown(name)} is not among those who voted{near}")
+            raise OptionError(f"subject {shown(name)} is not among those who voted{near}")
     if len(set(wanted)) < len(wanted):
-        raise errors.OptionError("the name of a subject is given twice; keep one")
+        raise OptionError("the name of a subject is given twice; keep one")
     place = {name: number for number, name in enumerate(wanted)}
     new = np.array([place.get(name, -1) for name in known], dtype=np.int64)
     subject = new[ratings.subject]
@@ -239,9 +239,7 @@ def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.Dat
     if scale is None:
         return _counts_of_grades(ratings, None)
     if ratings.grades is None:
-        raise errors.OptionError(
-            "scale: is for grades, and these votes have categories; leave it out"
-        )
+        raise OptionError("scale: is for grades, and these votes have categories; leave it out")
     low, high = scale
     grade = ratings.grades[ratings.value]
     outside = (grade < low) | (grade > high)
@@ -323,12 +321,12 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.D
         return _of_sets(ratings, name)
     if name not in OF_GRADES:
         words = ", ".join(repr(one) for one in ("nominal", *OF_GRADES, *OF_SETS))
-        raise errors.OptionError(
+        raise OptionError(
             f"metric={shown(name)}: must be one of {words}, a function of two values, or a matrix "
             "of distances"
         )
     if grades is None:
-        raise errors.OptionError(
+        raise OptionError(
             f"metric={name!r}: is for grades, and these votes have categories; take 'nominal', "
             "'taxonomy' or 'masi'"
         )
@@ -340,7 +338,7 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.D
         )
     if name == "ratio":
         if grades[0] < 0:
-            raise errors.OptionError(
+            raise OptionError(
                 f"metric='ratio': grades must be 0 or more, and there is {grades[0]:g}"
             )
         return value_distances.ratio_distances(grades)
@@ -352,9 +350,7 @@ def _by_name(ratings: Ratings, name: str, *, by_rank: bool) -> value_distances.D
 def _of_sets(ratings: Ratings, name: str) -> value_distances.Distances:
     sets, taxonomy = ratings.sets, ratings.taxonomy
     if sets is None or taxonomy is None:
-        raise errors.OptionError(
-            f"metric={name!r}: is for votes for categories, and these are grades"
-        )
+        raise OptionError(f"metric={name!r}: is for votes for categories, and these are grades")
     if name == "masi":
         return value_distances.masi_distances(sets, len(taxonomy))
     closures = sets.members(len(taxonomy)) @ ancestor_matrix(taxonomy)  # (sets, categories)
@@ -379,7 +375,7 @@ def _called(ratings: Ratings, metric: Callable[[Any, Any], float]) -> Floats:
     """Distances by a function, called once for each pair of different values."""
     values = values_of(ratings)
     if len(values) > _MOST_CALLS:
-        raise errors.OptionError(
+        raise OptionError(
             f"metric: a function is called for each pair of values, and there are "
             f"{counted(len(values), 'value')}; give a metric by name, or a matrix"
         )
@@ -388,7 +384,7 @@ def _called(ratings: Ratings, metric: Callable[[Any, Any], float]) -> Floats:
     try:
         given = [metric(values[a], values[b]) for a, b in pairs]
     except TypeError as error:
-        raise errors.OptionError(f"metric: is called with two values ({error})") from error
+        raise OptionError(f"metric: is called with two values ({error})") from error
     table = np.zeros((len(values), len(values)))
     table[first, second] = _numbers(given)
     return _checked(table + table.T)
@@ -402,7 +398,7 @@ def _table(ratings: Ratings, metric: Any) -> Floats:
     table = _numbers(metric)
     if table.shape != (len(names), len(names)):
         what = "categories" if ratings.grades is None else "grades, ascending"
-        raise errors.OptionError(
+        raise OptionError(
             f"metric: a matrix of shape {table.shape} does not fit {counted(len(names), 'value')} "
             f"({what}); a frame with these as index and columns fits any order"
         )
@@ -414,7 +410,7 @@ def _in_order(ratings: Ratings, frame: pd.DataFrame) -> Any:
     keys = list(ratings.names) if ratings.grades is None else ratings.grades.tolist()
     missing = [k for k in keys if k not in frame.index or k not in frame.columns]
     if missing:
-        raise errors.OptionError(
+        raise OptionError(
             f"metric: the frame has no row or no column for the value {shown(missing[0])}; its "
             "index and columns must name all values"
         )
@@ -425,7 +421,7 @@ def _numbers(given: Any) -> Floats:
     try:
         return numbers("metric", given, finite=True)
     except errors.DataError as error:
-        raise errors.OptionError(
+        raise OptionError(
             f"metric={shown(given)}: must be the name of a metric, a function of two values that "
             "gives a finite number, or a matrix of such"
         ) from error
@@ -435,11 +431,11 @@ def _checked(table: Floats) -> Floats:
     """A table of distances: symmetric, none negative, 0 from each value to itself."""
     if (table < 0).any():
         least = f"{table.min():g}"
-        raise errors.OptionError(f"metric: distances must not be negative, and one is {least}")
+        raise OptionError(f"metric: distances must not be negative, and one is {least}")
     if np.diagonal(table).any():
-        raise errors.OptionError("metric: the distance of a value to itself must be 0")
+        raise OptionError("metric: the distance of a value to itself must be 0")
     if not np.allclose(table, table.T, rtol=1e-9, atol=0):
-        raise errors.OptionError("metric: the distances must be symmetric")
+        raise OptionError("metric: the distances must be symmetric")
     return table
 
 
@@ -488,32 +484,26 @@ def without_reranked(paired: Paired, removed: Removed) -> Sums:
 
 def _slopes(paired: Paired, ranks: Floats) -> Any:
     """Each unit's o∘r - O r, O being its pairs of values over n - 1: (units, values), sparse."""
-    from scipy.sparse import csr_array, diags_array
-
     votes = paired.votes
     counts = votes.counts
     if votes.votes is None:
-        own = counts @ diags_array(ranks)
+        own = counts @ sparse.diags_array(ranks)
     else:
         cells = len(votes.unit)
-        add = csr_array(
-            (np.ones(cells), (votes.unit, np.arange(cells))), shape=(len(votes.n), cells)
-        )
-        own = add @ (diags_array(votes.votes @ ranks) @ votes.votes)
-    return diags_array(_inverse(votes.n)) @ (_unpaired(counts, votes.n, ranks) + own)
+        where = votes.unit, np.arange(cells)
+        add = sparse.csr_array((np.ones(cells), where), shape=(len(votes.n), cells))
+        own = add @ (sparse.diags_array(votes.votes @ ranks) @ votes.votes)
+    return sparse.diags_array(_inverse(votes.n)) @ (_unpaired(counts, votes.n, ranks) + own)
 
 
 def _unpaired(counts: Any, n: Floats, ranks: Floats) -> Any:
     """(n - 1) c∘r - c (c·r) of each row c: the slope without the votes with themselves."""
-    from scipy.sparse import diags_array
-
-    return (diags_array(n - 1) @ counts) @ diags_array(ranks) - diags_array(counts @ ranks) @ counts
+    scaled = sparse.diags_array(n - 1) @ counts @ sparse.diags_array(ranks)
+    return scaled - sparse.diags_array(counts @ ranks) @ counts
 
 
 def _lost_slopes(paired: Paired, removed: Removed, ranks: Floats, slopes: Any) -> Any:
     """What each row takes away from the slopes: (rows, values), sparse."""
-    from scipy.sparse import diags_array
-
     before = slopes[removed.unit]
     if removed.cell is None:
         return before
@@ -522,22 +512,20 @@ def _lost_slopes(paired: Paired, removed: Removed, ranks: Floats, slopes: Any) -
     mine, counts = votes.votes[removed.cell], votes.counts[removed.unit]
     kept = n > 2
     # own votes of all but this one: those in `before`, and its own taken away
-    own = diags_array(n - 1) @ before - _unpaired(counts, n, ranks)
-    own = own - diags_array(mine @ ranks) @ mine
-    after = diags_array(_inverse(n - 1)) @ (_unpaired(counts - mine, n - 1, ranks) + own)
-    return before - diags_array(kept.astype(np.float64)) @ after
+    own = sparse.diags_array(n - 1) @ before - _unpaired(counts, n, ranks)
+    own = own - sparse.diags_array(mine @ ranks) @ mine
+    after = sparse.diags_array(_inverse(n - 1)) @ (_unpaired(counts - mine, n - 1, ranks) + own)
+    return before - sparse.diags_array(kept.astype(np.float64)) @ after
 
 
 def _coincidences(paired: Paired) -> Any:
     """Pairs of values within units, each unit's over n - 1: (values, values), sparse."""
-    from scipy.sparse import diags_array
-
     votes = paired.votes
     inverse = _inverse(votes.n)
-    together = votes.counts.T @ (diags_array(inverse) @ votes.counts)
+    together = votes.counts.T @ (sparse.diags_array(inverse) @ votes.counts)
     if votes.votes is None:  # votes of people with themselves lie on the diagonal
-        return together - diags_array(inverse @ votes.counts)
-    return together - votes.votes.T @ (diags_array(inverse[votes.unit]) @ votes.votes)
+        return together - sparse.diags_array(inverse @ votes.counts)
+    return together - votes.votes.T @ (sparse.diags_array(inverse[votes.unit]) @ votes.votes)
 
 
 def _inverse(n: Floats) -> Floats:
@@ -573,13 +561,12 @@ class TwoMargins:
         cls, votes: UnitVotes, distances: value_distances.Distances, gaps: Floats, both: Bools
     ) -> TwoMargins:
         """From the votes of subjects 0 and 1, `both` of whom voted on some units (units,)."""
-        from scipy.sparse import csr_array
-
         tables = []
         for subject in (0, 1):
             cell = np.flatnonzero((votes.subject == subject) & both[votes.unit])
             where = (np.ones(len(cell)), (votes.unit[cell], np.arange(len(cell))))
-            tables.append(csr_array(where, shape=(len(votes.n), len(cell))) @ votes.votes[cell])
+            of_unit = sparse.csr_array(where, shape=(len(votes.n), len(cell)))
+            tables.append(of_unit @ votes.votes[cell])
         return cls(tables[0], tables[1], distances, np.where(both, gaps, 0.0), both)
 
     def all(self) -> Sums:
@@ -641,7 +628,7 @@ class AgreementSums:
     ) -> AgreementSums:
         """Compute the distances, and the sums over the pairs of each unit."""
         if coefficient == "ac1" and not (isinstance(metric, str) and metric == "nominal"):
-            raise errors.OptionError(
+            raise OptionError(
                 f"metric={shown(metric)}: AC1 has no weights; take coefficient='ac2', or "
                 "metric='nominal'"
             )

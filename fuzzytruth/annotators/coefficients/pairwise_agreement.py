@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import n_queries
@@ -302,9 +302,7 @@ class PairwiseAgreement(Result):
         DataError
             There are more than 200 subjects, or no pair has a value.
         """
-        from fuzzytruth.plots import agreement_matrix
-
-        return agreement_matrix(self, ax, threshold=threshold, title=title)
+        return plots.agreement_matrix(self, ax, threshold=threshold, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("agreement_matrix",)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes
 from fuzzytruth.annotators.influences import influence_tables
@@ -16,7 +16,7 @@ from fuzzytruth.annotators.influences.influence_tables import LeftOut
 from fuzzytruth.comparison.compare import compare, measure_places
 from fuzzytruth.comparison.verdicts import p_text
 from fuzzytruth.core.validation import option_flag, place_of, progress_callback
-from fuzzytruth.errors import counted, first_few, is_among, require, warn
+from fuzzytruth.errors import OptionError, counted, first_few, is_among, require, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.score_arrays import check_over
 from fuzzytruth.evaluation.scores.scores import Scores
@@ -300,9 +300,7 @@ class SubjectInfluence(Result):
         >>> [text.get_text() for text in ax.get_legend().get_texts()]
         ['with all subjects', 'without ann', 'without bob']
         """
-        from fuzzytruth.plots import means
-
-        return means(self, ax, measure=measure, title=title)
+        return plots.means(self, ax, measure=measure, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 
@@ -454,7 +452,7 @@ def subject_influence(
         )
         family = compared.family
     elif baseline is not None:
-        raise errors.OptionError(
+        raise OptionError(
             f"baseline={baseline!r}: there is a single system, and nothing to compare"
         )
     of_cell = units.of_subject[scores.cells.subject_codes]
@@ -482,7 +480,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
     if not isinstance(votes, Scores):
         if runs is None or measures is None:
             lacks = "runs" if runs is None else "measures"
-            raise errors.OptionError(
+            raise OptionError(
                 f"{lacks}=None: votes take runs and measures, subject_influence(votes, runs, "
                 "'nDCG@10'); scores of subjects take neither"
             )
@@ -500,7 +498,7 @@ def _scores(votes: Any, runs: Any, measures: Any, **options: Any) -> Scores:
 
 def _check_missing(missing: str | None) -> None:
     if is_among(missing, ("pooled",)):
-        raise errors.OptionError(
+        raise OptionError(
             "missing='pooled': each subject's scores then depend on the others' votes, and stay so "
             "when one is left out; use 'nonrelevant' or 'exclude'"
         )
@@ -520,12 +518,10 @@ def _axes(scores: Scores, over: Iterable[str] | str | None, units: LeftOut) -> O
         return ("query",) if people is None or fewest < 2 else people
     axes = check_over(over, scores)
     if "world" in axes:
-        raise errors.OptionError(
-            "over='world': influence is of subjects; use 'query', 'subject' or both"
-        )
+        raise OptionError("over='world': influence is of subjects; use 'query', 'subject' or both")
     if "subject" in axes and fewest < 2:
         largest = units.names[int(np.argmax(units.sizes))]
-        raise errors.OptionError(
+        raise OptionError(
             f"over={axes if len(axes) > 1 else axes[0]!r}: without {largest!r} there is a single "
             "subject, whose spread is unknown; use over='query', or more subjects"
         )

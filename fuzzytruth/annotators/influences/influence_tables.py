@@ -15,8 +15,7 @@ from fuzzytruth.core.arithmetic import divide, tie_groups, without_rounding
 from fuzzytruth.core.cells import Cells, grouped_sum
 from fuzzytruth.errors import DataError, OptionError, require, shown
 from fuzzytruth.evaluation.validation import check_members
-from fuzzytruth.stats import multiplicity
-from fuzzytruth.stats.multiplicity import Family
+from fuzzytruth.stats.multiplicity import RESAMPLED, Family, significant
 from fuzzytruth.stats.observations import Observations
 from fuzzytruth.stats.world_estimates import estimate
 
@@ -160,11 +159,11 @@ def verdicts_of(family: Family) -> Floats:
     parts = []
     for single in family.split():
         found = estimate(single.observed[0], single.pairs, single.over)
-        if single.correction in multiplicity.RESAMPLED:
+        if single.correction in RESAMPLED:
             p = single.adjusted([found])[0].p
         else:  # without intervals, which take longer
             (p,) = single.p_adjusted([found])
-        shown = multiplicity.significant(p, single.level)
+        shown = significant(p, single.level)
         sign = np.nan_to_num(np.where(shown, np.sign(found.value), 0.0))
         parts.append([found.value, p, sign, ~np.isnan(found.value) & ~np.isnan(found.std_error)])
     return np.array(parts, dtype=np.float64)

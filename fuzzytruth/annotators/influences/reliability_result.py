@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
@@ -365,9 +365,7 @@ class Reliability(Result):
         ax, title
             As in `plots.means`.
         """
-        from fuzzytruth.plots import means
-
-        return means(self, ax, title=title)
+        return plots.means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means", "reliability_curve")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools
 from fuzzytruth.annotators.model_judges import matched_votes
@@ -18,16 +18,13 @@ from fuzzytruth.annotators.ratings import COLUMNS, interval_axis, with_others
 from fuzzytruth.comparison.compare import compare
 from fuzzytruth.comparison.result import Comparison
 from fuzzytruth.core.validation import between_zero_and_one, option_flag
-from fuzzytruth.errors import choice, counted, first_few, plural, warn
+from fuzzytruth.errors import DataError, choice, counted, first_few, plural, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, number_text, numbers_format, with_interval
 from fuzzytruth.stats.settings import Resampling
-
-if TYPE_CHECKING:
-    from fuzzytruth.truth import Missing
-
+from fuzzytruth.truth import Missing
 
 MOST_ROWS, WITH_ORDERS = 12, 5
 NAMES = {AGREEMENT: "agreement", KAPPA: "kappa", WEIGHTED: "weighted kappa"}
@@ -248,9 +245,7 @@ class JudgeAgreement(Result):
         >>> [label.get_text() for label in ax.get_yticklabels()], ax.get_xlabel()
         (['Olz-gpt4o', 'TREMA-CoT'], 'kappa with people')
         """
-        from fuzzytruth.plots import means
-
-        return means(self, ax, title=title)
+        return plots.means(self, ax, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 
@@ -372,9 +367,7 @@ def judge_agreement(
     human, model = matched_votes.named_votes(votes, model, rel)
     matched = matched_votes.match_votes(human, model, "judge_agreement", distances=weighted)
     if weighted and matched.grades is None:
-        raise errors.DataError(
-            "coefficient='weighted_kappa': these votes are categories; take 'kappa'"
-        )
+        raise DataError("coefficient='weighted_kappa': these votes are categories; take 'kappa'")
     over = interval_axis(over, matched.n_queries)
     values = matched_votes.judge_values(matched, by_query=over == "query")
     scores = values.scores(matched.judges, tuple(n for n in values.statistics if n != BIAS))

@@ -27,7 +27,7 @@ from fuzzytruth.data.ratings import Ratings
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import Taxonomy
-from fuzzytruth.errors import counted, first_few, shown, warn
+from fuzzytruth.errors import OptionError, counted, first_few, shown, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.validation import THRESHOLDS, report_scales
@@ -229,7 +229,7 @@ def _with_name(votes: Any, name: str, argument: str) -> Any:
         return votes
     is_table_or_path = is_table(votes) or isinstance(votes, (Judgments, Mapping, str, Path))
     if isinstance(votes, Runs) or not is_table_or_path:
-        raise errors.OptionError(
+        raise OptionError(
             f"{argument}={shown(votes)}: give Judgments, Assignments, a frame, "
             "{query: {item: grade}} or a path"
         )
@@ -510,9 +510,7 @@ def system_orders(
         There is one system, or a judge lacks a query that people judged.
     """
     if not (isinstance(people, Judgments) and isinstance(models, Judgments)):
-        raise errors.OptionError(
-            "runs: are scored by judgments of items for queries; these are no such"
-        )
+        raise OptionError("runs: are scored by judgments of items for queries; these are no such")
     columns = [votes.present(("query", "item", "intent")) for votes in (people, models)]
     key = groups_of([pa.concat_arrays([of[name] for of in columns]) for name in columns[0]])
     keys = key[: len(people)], key[len(people) :]

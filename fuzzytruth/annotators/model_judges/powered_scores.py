@@ -15,7 +15,7 @@ from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.data.ranking import Ranking, present_queries
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
-from fuzzytruth.errors import counted, first_few, shown, warn
+from fuzzytruth.errors import OptionError, counted, first_few, shown, warn
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.evaluation.scores.summary import FEW_CLUSTERS, Grouping, query_groups
@@ -78,9 +78,9 @@ def powered_scores(
     given = isinstance(human, Scores), isinstance(model, Scores)
     if any(given):
         if not all(given):
-            raise errors.OptionError("human, model: give judgments of both, or Scores of both")
+            raise OptionError("human, model: give judgments of both, or Scores of both")
         if runs is not None or rel is not None:
-            raise errors.OptionError(
+            raise OptionError(
                 f"{'rel' if runs is None else 'runs'}: is for judgments; these are scores already"
             )
         people, models = human, model
@@ -99,9 +99,7 @@ def _evaluated(
     """Scores by people's judgments, and by models'."""
     if runs is None or measures is None:
         name = "runs" if runs is None else "measures"
-        raise errors.OptionError(
-            f"{name}=None: judgments need runs and measures; or give Scores of both"
-        )
+        raise OptionError(f"{name}=None: judgments need runs and measures; or give Scores of both")
     people, models = _judgments("human", human), _judgments("model", model)
     lists = as_runs(runs)
     _check_queries(people.queries, models.queries)
@@ -123,9 +121,9 @@ def _evaluated(
 def _judgments(name: str, given: Any) -> Judgments:
     try:
         return as_judgments(given)
-    except errors.OptionError as error:
+    except OptionError as error:
         rule = "give Judgments, a frame, {query: {item: grade}} or a path; or Scores of both"
-        raise errors.OptionError(f"{name}={shown(given)}: {rule}") from error
+        raise OptionError(f"{name}={shown(given)}: {rule}") from error
 
 
 def _check_queries(judged: tuple[str, ...], known: tuple[str, ...]) -> None:
@@ -193,11 +191,9 @@ def _side_by_side(people: Scores, models: Scores, measures: Any, by: By) -> Powe
 def _by_judge(models: Scores, values: Floats) -> Floats:
     """Values of each judge: (systems, measures, cells) → (systems, measures, judges, queries)."""
     if models.subjects is None:
-        raise errors.OptionError(
-            "by='judge': the model's judgments name no judges; add a column subject"
-        )
+        raise OptionError("by='judge': the model's judgments name no judges; add a column subject")
     if models._are_nested:
-        raise errors.OptionError(
+        raise OptionError(
             "by='judge': the judges are nested in queries, a name being another judge in another "
             "query"
         )
@@ -270,9 +266,9 @@ def _by_person(scores: PoweredScores) -> dict[str, str]:
     """Who judged each query."""
     people = scores.people
     if people.subjects is None:
-        raise errors.OptionError("clusters='subject': the human judgments do not name who judged")
+        raise OptionError("clusters='subject': the human judgments do not name who judged")
     if people._are_nested:
-        raise errors.OptionError(
+        raise OptionError(
             "clusters='subject': the people are nested in queries, a name being another person in "
             "another query"
         )

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.model_judges.powered_scores import (
@@ -21,7 +20,7 @@ from fuzzytruth.annotators.model_judges.powered_scores import (
 )
 from fuzzytruth.comparison.compare import baseline_places
 from fuzzytruth.core import validation
-from fuzzytruth.errors import choice, counted, require, warn
+from fuzzytruth.errors import DegenerateWarning, OptionError, choice, counted, require, warn
 from fuzzytruth.evaluation.scores.summary import Grouping
 from fuzzytruth.show.answer import Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import digits_for, level_text, with_interval
@@ -424,7 +423,7 @@ def _warn_of_degenerate(flat: int, unknown: int, exact: int) -> None:
         (unknown, of_rows, "an unknown spread: too few queries have a value by people's judgments"),
     ):
         if count:
-            warn(f"{counted(count, *verbs)} {problem}", errors.DegenerateWarning)
+            warn(f"{counted(count, *verbs)} {problem}", DegenerateWarning)
 
 
 def prediction_powered(
@@ -558,9 +557,7 @@ def prediction_powered(
     scores = powered_scores(human, model, runs, measures, by=by, rel=rel, missing=missing)
     cluster = powered_clusters(scores, clusters)
     if finite and cluster is not None:
-        raise errors.OptionError(
-            "clusters: with finite=True nothing is sampled but queries; give one"
-        )
+        raise OptionError("clusters: with finite=True nothing is sampled but queries; give one")
     systems = scores.people.systems
     bases, pairs = baseline_places(scores.people, baseline) if differences else [], None
     if differences and len(systems) > 1:

@@ -14,7 +14,6 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning import category_votes, vote_posterior
 from fuzzytruth.annotators.planning.next_votes import NextVotes, next_votes
-from fuzzytruth.annotators.planning.vote_posterior import TruthEffects
 from fuzzytruth.annotators.ratings import ShareEstimates, ratings_of
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 from fuzzytruth.core.randomness import entropy_of
@@ -527,7 +526,7 @@ class _Study:
     """
 
     posterior: ShareEstimates
-    effects: TruthEffects
+    effects: vote_posterior.TruthEffects
     table: pd.DataFrame
     offsets: Ints
     n_queries: int

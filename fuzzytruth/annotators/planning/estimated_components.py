@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._lazy import special
+from fuzzytruth._lazy import sparse, special
 from fuzzytruth._typing import Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.cells import grouped_sum
@@ -200,11 +200,9 @@ def _iterative(layout: EffectsLayout, y: Floats, prior: Floats) -> tuple[Floats,
 
 def _sums(layout: EffectsLayout) -> list[Any]:
     """Sparse matrices that add up the values of each level: (levels, n) by effect."""
-    from scipy.sparse import csr_array
-
     place = np.arange(layout.n)
     return [
-        csr_array((np.ones(layout.n), (code, place)), shape=(int(levels), layout.n))
+        sparse.csr_array((np.ones(layout.n), (code, place)), shape=(int(levels), layout.n))
         for code, levels in zip(layout.codes, layout.n_levels, strict=True)
     ]
 
@@ -213,9 +211,7 @@ def _projection(
     layout: EffectsLayout, prior: Floats, sums: list[Any]
 ) -> Callable[[Floats], Floats]:
     """The function x ↦ P x of columns (n, columns)."""
-    from scipy.sparse import vstack
-
-    down = vstack(
+    down = sparse.vstack(
         [
             np.sqrt(component) * one
             for component, one in zip(prior[:-1], sums[:-1], strict=True)
@@ -240,9 +236,7 @@ def _projection(
 
 def _correction(sums: list[Any], down: Any, residual: float) -> Callable[[Floats], Floats]:
     """An approximate V⁻¹: that of V within the sums of few levels, and the identity elsewhere."""
-    from scipy.sparse import vstack
-
-    coarse = vstack([one for one in sums[:-1] if one.shape[0] <= _MOST_COARSE], format="csr")
+    coarse = sparse.vstack([one for one in sums[:-1] if one.shape[0] <= _MOST_COARSE], format="csr")
     up = coarse.T.tocsr()
     shared, cross = (coarse @ up).toarray(), down @ up
     inside = np.linalg.pinv(residual * shared + (cross.T @ cross).toarray(), hermitian=True)

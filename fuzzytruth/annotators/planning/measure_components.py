@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.annotators.planning.estimated_components import estimated_components
 from fuzzytruth.core import crossed
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM, EffectsLayout
-from fuzzytruth.errors import counted, require, warn
+from fuzzytruth.errors import DataError, DegenerateWarning, counted, require, warn
 from fuzzytruth.evaluation.scores.replicates import Replicates, systems_of_runs
 from fuzzytruth.evaluation.scores.scores import Scores
 
@@ -339,7 +338,7 @@ def components_of(measure: str, table: ComponentTable, level: float) -> MeasureC
     if not mean_squares.any():
         warn(
             f"{measure}: all values agree: variance components are 0, and coefficients unknown",
-            errors.DegenerateWarning,
+            DegenerateWarning,
         )
     components, draws = estimated_components(layout, values, mean_squares)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
@@ -364,7 +363,7 @@ def _unit(measure: str, values: Floats) -> float:
     """The largest size of the values, whose square is a number."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest and not 1 / _LARGEST < largest < _LARGEST:
-        raise errors.DataError(
+        raise DataError(
             f"{measure}: the largest value is {largest:g}, whose square is no number; give the "
             "scores in other units"
         )
@@ -376,7 +375,7 @@ def _check_separate(measure: str, table: ComponentTable, layout: EffectsLayout) 
     names = [*table.names.values()]
     unclear = [names[place] for place in layout.confounded()]
     if unclear:
-        raise errors.DataError(
+        raise DataError(
             f"{measure}: {' and '.join(unclear)} vary together in these scores, so that their "
             "variances are not to be told apart; more values that systems, queries and subjects "
             "share would"

@@ -9,7 +9,6 @@ from warnings import catch_warnings
 
 import numpy as np
 
-from fuzzytruth import errors
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.annotators.coefficients.agreement_metrics import unit_word
@@ -17,7 +16,7 @@ from fuzzytruth.annotators.influences.reliability import reliability
 from fuzzytruth.annotators.influences.reliability_result import Reliability
 from fuzzytruth.annotators.planning.vote_plans import AgreementPlan, agreement_plan
 from fuzzytruth.core.validation import option_flag
-from fuzzytruth.errors import counted, first_few, plural, shown
+from fuzzytruth.errors import FuzzytruthError, OptionError, counted, first_few, plural, shown
 from fuzzytruth.io.ids import take
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import percent_text
@@ -148,7 +147,7 @@ def next_votes_by(
     weighed = fit.copies.weigh(table) if fit.once else table
     fitted = fit_votes(weighed, model, prior=fit.prior)
     if category is not None and category not in ratings.names:
-        raise errors.OptionError(
+        raise OptionError(
             f"category={category!r}: is no answer that anybody gave; they gave "
             f"{first_few(ratings.names, show=shown)}"
         )
@@ -178,7 +177,7 @@ def next_votes_by(
     if category is not None:
         what = f"expected fall of the variance of how many {unit_word(ratings)}s are {category}"
     plan = None  # where agreement is not known
-    with catch_warnings(action="ignore"), suppress(errors.FuzzytruthError):
+    with catch_warnings(action="ignore"), suppress(FuzzytruthError):
         plan = agreement_plan(ratings, None, _LEVEL)
     return NextVotes(frame, what, fit.method, n, s, category, plan)
 

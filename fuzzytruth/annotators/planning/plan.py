@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from fuzzytruth._lazy import pd
+from fuzzytruth._typing import Axes
 from fuzzytruth.annotators.planning import plan_components, planned_designs, vote_plans
 from fuzzytruth.annotators.planning.plan_components import positive, sizes
 from fuzzytruth.annotators.planning.planned_designs import Costs, Design, Estimator, Targets
@@ -18,16 +19,11 @@ from fuzzytruth.core.validation import between_zero_and_one, option_flag, option
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.judgments import Judgments
 from fuzzytruth.errors import OptionError, choice, counted, require
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Column, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, written
 from fuzzytruth.stats.settings import in_words
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from fuzzytruth.evaluation.scores.scores import Scores
-
 
 QUANTITIES = ("half_width", "power", "coefficient")
 _MOST_QUERIES = 10_000

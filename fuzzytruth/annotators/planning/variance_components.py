@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.annotators.planning import measure_components
@@ -18,15 +18,12 @@ from fuzzytruth.annotators.planning.measure_components import ABSOLUTE, RELATIVE
 from fuzzytruth.comparison.compare import measure_places
 from fuzzytruth.core.crossed import QUERY, REPLICATE, SUBJECT, SYSTEM
 from fuzzytruth.core.validation import between_zero_and_one, option_flag, place_of
-from fuzzytruth.errors import choice, counted, first_few, require, shown_all, warn
+from fuzzytruth.errors import DataError, choice, counted, first_few, require, shown_all, warn
+from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.measures import parse_measure
 from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Parts, Result, Sentences, printed_table
 from fuzzytruth.show.number_text import level_text, numbers_format, with_interval
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.scores import Scores
-
 
 _MOST_MEASURES = 2
 _FROM = {
@@ -246,10 +243,8 @@ class VarianceComponents(Result):
         OptionError
             There is no such measure.
         """
-        from fuzzytruth.plots import variance_components
-
         name = self.measures[0] if measure is None else self.of_measure(measure).measure
-        return variance_components(self, ax, measure=name, title=title)
+        return plots.variance_components(self, ax, measure=name, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("variance_components",)
 
@@ -360,16 +355,14 @@ def reml_variances(one: MeasureComponents) -> Floats:
     layout = one.layout
     levels = int(layout.n_levels[:-1].sum())
     if layout.n > MOST_VALUES or levels > MOST_LEVELS:
-        raise errors.DataError(
+        raise DataError(
             f"reml: {one.measure} has {counted(layout.n, 'value')} and {counted(levels, 'level')} "
             f"of random effects, more than {MOST_VALUES:,} and {MOST_LEVELS:,}, for which the fit "
             "takes minutes; select fewer queries (Scores.select)"
         )
     unit = float(np.std(one.table.values))
     if not one.mean_square.any() or unit == 0:
-        raise errors.DataError(
-            f"reml: all values of {one.measure} agree, so that there is nothing to fit"
-        )
+        raise DataError(f"reml: all values of {one.measure} agree, so that there is nothing to fit")
     model = _model(one, one.table.values / unit)
     start = np.maximum(one.variance / unit**2, 0.0)
     residual = max(float(start[-1]), 1e-6)
@@ -529,7 +522,7 @@ def _nested(scores: Scores, design: Design | None) -> bool:
 def _check_factors(measure: str, table: measure_components.ComponentTable) -> None:
     """Raise unless two factors have several levels."""
     if len(table.names) < 2:
-        raise errors.DataError(
+        raise DataError(
             f"{measure}: variance components take values of two or more systems and queries, or of "
             "two or more queries and subjects of one system; these are of "
             f"{table.sizes(SYSTEM, QUERY, SUBJECT)}"

@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from fuzzytruth._lazy import pa
+from fuzzytruth._lazy import pa, special
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.annotators.ratings import ShareEstimates
 from fuzzytruth.core.arithmetic import divide, segment_of, segment_sum
@@ -72,12 +72,11 @@ def concentration_of(counts: Floats, rate: Floats) -> float:
 
 def _log_likelihood(alpha: Floats, rows: Floats, often: Ints, size: Floats, times: Ints) -> Floats:
     """Of each concentration: distinct (votes, rate) of options, and distinct numbers of votes."""
-    from scipy.special import gammaln
-
     each = alpha[:, None]
     mass = each * rows[:, 1]
-    fit = ((gammaln(mass + rows[:, 0]) - gammaln(mass)) * often).sum(axis=1)
-    return np.asarray(fit - ((gammaln(each + size) - gammaln(each)) * times).sum(axis=1))
+    log_gamma = special.gammaln
+    fit = ((log_gamma(mass + rows[:, 0]) - log_gamma(mass)) * often).sum(axis=1)
+    return np.asarray(fit - ((log_gamma(each + size) - log_gamma(each)) * times).sum(axis=1))
 
 
 # Base rates of votes by what is known of an item beforehand, by logistic regression.

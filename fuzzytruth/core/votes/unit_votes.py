@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, begins, divide, offsets_of
 from fuzzytruth.core.votes.value_distances import Distances
@@ -46,16 +47,14 @@ class UnitVotes:
         n_values: int,
     ) -> UnitVotes:
         """From votes by coordinates, sorted by unit and subject."""
-        from scipy.sparse import csr_array
-
-        counts = csr_array((weight, (unit, value)), shape=(n_units, n_values))
+        counts = sparse.csr_array((weight, (unit, value)), shape=(n_units, n_values))
         n = np.rint(np.bincount(unit, weights=weight, minlength=n_units))
         none = np.zeros(0, dtype=np.int64)
         if subject is None:
             return cls(counts, n, None, none, none)
         starts = np.flatnonzero(begins(unit, subject))
         offsets = offsets_of(np.diff(np.append(starts, len(unit))))
-        votes = csr_array((weight, value, offsets), shape=(len(starts), n_values))
+        votes = sparse.csr_array((weight, value, offsets), shape=(len(starts), n_values))
         return cls(counts, n, votes, unit[starts], subject[starts])
 
     @property
@@ -95,11 +94,9 @@ class Removed:
 
     def added_up(self, rows: Any) -> Any:
         """Sums over the rows of each group: (groups, ...)."""
-        from scipy.sparse import csr_array
-
         n = len(self.group)
         ones = (np.ones(n), (self.group, np.arange(n)))
-        return csr_array(ones, shape=(self.n_groups, n)) @ rows
+        return sparse.csr_array(ones, shape=(self.n_groups, n)) @ rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -222,20 +219,18 @@ class Paired:
 
     def _lost_rows(self, unit: Ints, cell: Ints | None) -> Any:
         """What each row takes away from the totals: (rows, values), sparse."""
-        from scipy.sparse import diags_array
-
         n = self.votes.n[unit]
         before = share_of_unit(n, by_vote=self.by_vote)
         counts = self.votes.counts[unit]
         if cell is None:
-            return diags_array(before) @ counts
+            return sparse.diags_array(before) @ counts
         after = share_of_unit(n - 1, by_vote=self.by_vote)
         rows = np.flatnonzero(before != after)
-        mine = diags_array(after) @ self.votes.votes[cell]
+        mine = sparse.diags_array(after) @ self.votes.votes[cell]
         if not len(rows):
             return mine
         changed = np.where(before != after, before - after, 0.0)
-        return mine + diags_array(changed) @ counts
+        return mine + sparse.diags_array(changed) @ counts
 
 
 def share_of_unit(n: Floats, *, by_vote: bool) -> Floats:
@@ -322,15 +317,13 @@ class CategoryPairs:
     @classmethod
     def of(cls, votes: UnitVotes, belongs: Any) -> CategoryPairs:
         """From the categories (values, categories) that each value stands for, sparse."""
-        from scipy.sparse import csr_array
-
         counts = (votes.counts @ belongs).tocsr()
         if votes.votes is None:
             return cls(votes.n, counts, counts, None)
         mine = (votes.votes @ belongs).tocsr()
         cells = len(votes.unit)
         where = (np.ones(cells), (votes.unit, np.arange(cells)))
-        squares = csr_array(where, shape=(len(votes.n), cells)) @ mine.multiply(mine)
+        squares = sparse.csr_array(where, shape=(len(votes.n), cells)) @ mine.multiply(mine)
         return cls(votes.n, counts, squares.tocsr(), mine)
 
     def all(self) -> CategorySums:
@@ -365,12 +358,10 @@ class CategoryPairs:
 
     def _parts(self, counts: Any, squares: Any, n: Floats) -> list[Any]:
         """What each row adds to the sums: (rows, categories) each, sparse."""
-        from scipy.sparse import diags_array
-
-        used = diags_array((n >= 2).astype(np.float64))
-        inverse = diags_array(np.where(n >= 2, 1.0 / np.where(n >= 2, n - 1, 1.0), 0.0))
+        used = sparse.diags_array((n >= 2).astype(np.float64))
+        inverse = sparse.diags_array(np.where(n >= 2, 1.0 / np.where(n >= 2, n - 1, 1.0), 0.0))
         same = used @ (counts.multiply(counts) - squares)
-        pairs = used @ (diags_array(n - 1) @ counts)
+        pairs = used @ (sparse.diags_array(n - 1) @ counts)
         votes = used @ counts
         return [same, pairs, 2 * (inverse @ (pairs - same)), votes, 2 * (votes - used @ squares)]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import begins, offsets_of, ragged, without_rounding
 from fuzzytruth.core.shares import LabelSets
@@ -42,9 +43,7 @@ class FeatureDistances:
     @classmethod
     def of(cls, features: Any) -> FeatureDistances:
         """From a sparse or dense array (values, features)."""
-        from scipy.sparse import csr_array
-
-        table = csr_array(features)
+        table = sparse.csr_array(features)
         square = np.asarray(table.multiply(table).sum(axis=1), dtype=np.float64).ravel()
         return cls(table, square, table.shape[0])
 
@@ -167,10 +166,8 @@ Distances = FeatureDistances | TableDistances
 
 def nominal_distances(n_values: int) -> FeatureDistances:
     """1 between different values."""
-    from scipy.sparse import diags_array
-
     one = np.ones(n_values)
-    return FeatureDistances(diags_array(one, format="csr"), one, n_values, 0.5)
+    return FeatureDistances(sparse.diags_array(one, format="csr"), one, n_values, 0.5)
 
 
 def squared_distances(places: Floats) -> FeatureDistances:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, divide
 
@@ -112,9 +113,7 @@ def counts_among(
 
 
 def _table(cluster: Ints, value: Ints, weight: Floats, n_clusters: int, n_values: int) -> Any:
-    from scipy.sparse import csr_array
-
-    return csr_array((weight, (cluster, value)), shape=(n_clusters, n_values))
+    return sparse.csr_array((weight, (cluster, value)), shape=(n_clusters, n_values))
 
 
 def share_equal(counts: AgreementCounts) -> Floats:

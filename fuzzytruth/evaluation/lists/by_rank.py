@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Array, Axes
 from fuzzytruth.core import validation
@@ -273,10 +273,8 @@ class RankDistributions(Result):
         >>> ft.by_rank(truth, {"sys": {"q": list("abc")}}, depth=3).plot().get_title(loc="left")
         'Precision at each rank, query q, over independent worlds'
         """
-        from fuzzytruth.plots import by_rank
-
         given: dict[str, Any] = {"query": query, "category": category, "levels": levels}
-        return by_rank(self, ax, measure=measure, system=system, **given, title=title)
+        return plots.by_rank(self, ax, measure=measure, system=system, **given, title=title)
 
     def _plot_data(self, figure: str, measure: FanMeasure = "precision", **given: Any) -> PlotData:
         """Frame of `plots.by_rank`."""
@@ -612,9 +610,7 @@ class Cloud(Result):
         OptionError
             ``by_category=True`` and the query has no category.
         """
-        from fuzzytruth.plots import precision_recall
-
-        return precision_recall(self, ax, level=level, by_category=by_category, title=title)
+        return plots.precision_recall(self, ax, level=level, by_category=by_category, title=title)
 
     def _plot_data(
         self, figure: str, level: float = 0.95, by_category: bool | None = None

@@ -21,7 +21,6 @@ from fuzzytruth.data.reading import as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.errors import OptionError, choice, counted
 from fuzzytruth.evaluation import validation
-from fuzzytruth.evaluation.validation import Undefined
 from fuzzytruth.measures import Measure, nCG, nDCG, parse_measure
 from fuzzytruth.measures.gain import counts_by_gain, cumulative_discount, discounts
 from fuzzytruth.measures.guards import lists_of
@@ -400,7 +399,7 @@ def curves(
     worlds: Literal["crisp", "subject"] | None = None,
     ties: Ties = "trec",
     missing: Missing = "error",
-    undefined: Undefined = "zero",
+    undefined: validation.Undefined = "zero",
 ) -> Curves:
     """Follow a measure along the ranking.
 
@@ -448,7 +447,7 @@ def curves(
     if ties == "expected":
         raise OptionError("ties='expected': a curve needs an order; use 'trec' or 'order'")
     choice("missing", missing, get_args(Missing))
-    choice("undefined", undefined, get_args(Undefined))
+    choice("undefined", undefined, get_args(validation.Undefined))
     drawer, measure = _parse(str(kind))
     aligned = align(validation.as_truth(truth), as_runs(runs), ties=ties)
     facts = aligned.facts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,13 +17,10 @@ from fuzzytruth.core.validation import numbers
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.evaluation.lists.list_similarity import Item, check_not_text, check_once
 from fuzzytruth.measures import weighted_displacement
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import FrameColumns, Parts, Result, Sentences, Table, printed_table
 from fuzzytruth.show.answer_rows import short_id
 from fuzzytruth.show.number_text import numbers_format
-
-if TYPE_CHECKING:
-    from fuzzytruth.plots.frames import PlotData, Title
-
 
 # Result of `displacement`.
 
@@ -174,8 +171,6 @@ class Displacement(Result):
     _figures: ClassVar[tuple[str, ...]] = ("displaced_items",)
 
     def _plot_data(self, figure: str) -> PlotData:
-        from fuzzytruth.plots.frames import PlotData
-
         size = "" if self.N is None else f", of {counted(self.N, 'item')}"
         lost = f"items not in the system's list ({len(self.B):,})"
         assumed = f"\nAssumed: {lost} {_HYPOTHESES[self.unseen]}{size}" if self.B else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,16 +14,12 @@ from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.layouts import EndToEnd
 from fuzzytruth.core.validation import option_flag
 from fuzzytruth.errors import DataError, choice, counted, first_few, nearest, require, shown
-from fuzzytruth.evaluation.scores.score_arrays import IMAGE
+from fuzzytruth.evaluation.scores.score_arrays import IMAGE, Attributes
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.matrices import Ids, Matrix, given_ids, labelled_matrix, with_ids
 from fuzzytruth.measures import R, Success
 from fuzzytruth.truth.batch import Batch, Levels, ranks
-
-if TYPE_CHECKING:
-    from fuzzytruth.evaluation.scores.score_arrays import Attributes
-
 
 # Values of image–text retrieval: of each query, and jackknife pseudo-values of sums of means.
 

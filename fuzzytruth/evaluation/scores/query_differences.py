@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,13 +11,11 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Floats
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.evaluation.validation import with_direction
+from fuzzytruth.plots.frames import PlotData, Title
 from fuzzytruth.show.answer import Printed, Result, Sentences
 from fuzzytruth.show.answer_rows import first_rows_table
 from fuzzytruth.show.number_text import between_text, level_text, signed_text
 from fuzzytruth.stats.observations import least_draws
-
-if TYPE_CHECKING:
-    from fuzzytruth.plots.frames import PlotData, Title
 
 _FIRST = 10  # queries that are printed
 
@@ -146,8 +144,6 @@ class QueryDifferences(Result):
     _figures: ClassVar[tuple[str, ...]] = ("waterfall",)
 
     def _plot_data(self, figure: str) -> PlotData:
-        from fuzzytruth.plots.frames import PlotData
-
         name = with_direction(self.measure, higher_is_better=self.higher_is_better)
         words = "" if self.level is None else f"\nLines: {self._interval_words()}"
         return PlotData(

@@ -12,7 +12,7 @@ from fuzzytruth import errors
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.bootstrap_maxima import MIN_VARIANCES
 from fuzzytruth.core.validation import several
-from fuzzytruth.errors import choice, counted, first_few, nearest, require, shown, warn
+from fuzzytruth.errors import OptionError, choice, counted, first_few, nearest, require, shown, warn
 from fuzzytruth.show.number_text import between_text
 from fuzzytruth.stats.observations import Pooling, RunValues
 
@@ -128,9 +128,7 @@ class Replicates:
             if name not in (*short, *self.runs.systems):
                 near = nearest(name, (*self.runs.systems, *short))
                 has = f"; they have {first_few(self.runs.systems)}"
-                raise errors.OptionError(
-                    f"replicates: {shown(name)} is no run of these scores{near}{has}"
-                )
+                raise OptionError(f"replicates: {shown(name)} is no run of these scores{near}{has}")
         each = zip(self.runs.systems, short, strict=True)
         chosen = [run for run, own in each if run in names or own in names]
         return joined(self.runs.select(systems=chosen), self)
@@ -206,9 +204,7 @@ def declared(
     for name in fixed:
         if name not in known.systems:
             near = nearest(str(name), known.systems)
-            raise errors.OptionError(
-                f"deterministic: {shown(name)} is no system of these scores{near}"
-            )
+            raise OptionError(f"deterministic: {shown(name)} is no system of these scores{near}")
     how: Pooling = known.variance if variance is None else variance
     choice("replicate_variance", how, get_args(Pooling))
     fixed = tuple(dict.fromkeys(fixed))
@@ -235,18 +231,18 @@ def systems_of_runs(given: Any, runs: tuple[str, ...]) -> dict[str, str]:
             valid = isinstance(system, str) and bool(system)
             require(f"replicate_of[{shown(run)}]", system, valid, rule)
             if run not in runs:
-                raise errors.OptionError(
+                raise OptionError(
                     f"replicate_of: {shown(run)} is no system of these scores"
                     f"{nearest(str(run), runs)}"
                 )
             if out.setdefault(run, system) != system:
-                raise errors.OptionError(
+                raise OptionError(
                     f"replicate_of: the run {shown(run)} is a replicate of two systems, "
                     f"{shown(out[run])} and {shown(system)}; keep one"
                 )
     out = {run: out.get(run, run) for run in runs}
     if len({*out.values()}) == len(runs):
-        raise errors.OptionError(
+        raise OptionError(
             "replicate_of: no system has two replicates; give two or more the same name, or leave "
             "it out"
         )

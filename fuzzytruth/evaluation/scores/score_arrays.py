@@ -18,7 +18,7 @@ from fuzzytruth.core.versions import own_version
 from fuzzytruth.data.judgments import Design
 from fuzzytruth.data.parted import PartedRuns
 from fuzzytruth.data.ranking import RankedLists
-from fuzzytruth.errors import counted, first_few, printable, require, shown
+from fuzzytruth.errors import MeasureError, counted, first_few, printable, require, shown
 from fuzzytruth.evaluation.worlds.uncertainty import Uncertainty
 from fuzzytruth.show.answer import Parts, Result, Sentences
 
@@ -296,9 +296,7 @@ class ScoreArrays:
         from fuzzytruth.measures import Measure, parse_measure
 
         if isinstance(measure, (str, Measure)) and measure not in self.measures:
-            with suppress(
-                errors.MeasureError
-            ):  # a name that the library does not know may be a typo
+            with suppress(MeasureError):  # a name that the library does not know may be a typo
                 return str(parse_measure(measure))
         return measure
 
@@ -454,7 +452,7 @@ def known_range(name: str, values: Floats) -> tuple[float, float]:
     """
     from fuzzytruth.measures import parse_measure
 
-    with suppress(errors.MeasureError):
+    with suppress(MeasureError):
         least, most = parse_measure(name).range
         if not ((values < least - NEAR) | (values > most + NEAR)).any():
             return least, most

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import numpy as np
 
 from fuzzytruth import errors
-from fuzzytruth._lazy import pa, pc
+from fuzzytruth._lazy import pa, pc, pq
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.checksums import content
@@ -431,8 +431,6 @@ def _lists(column: Any, n_worlds: int) -> Floats:
 
 def write_scores(scores: ScoreArrays, path: Path) -> None:
     """Write all numbers, in the order of the array, and what the axes are."""
-    import pyarrow.parquet as pq
-
     if path.suffix.lower() not in (".parquet", ".pq"):
         raise DataError(
             f"{path}: scores are saved as Parquet, so that the name must end in .parquet; "

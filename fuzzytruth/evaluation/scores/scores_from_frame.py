@@ -14,7 +14,7 @@ from fuzzytruth._typing import Array, Floats
 from fuzzytruth.core.cells import Cells
 from fuzzytruth.core.validation import option_text, several
 from fuzzytruth.data.judgments import Design
-from fuzzytruth.errors import choice, first_few, nearest, require, shown, shown_all, warn
+from fuzzytruth.errors import DataError, choice, first_few, nearest, require, shown, shown_all, warn
 from fuzzytruth.evaluation.scores.replicates import Declared
 from fuzzytruth.evaluation.scores.score_arrays import Attributes, ScoreArrays
 from fuzzytruth.io.column_names import kept_key, may_name_people, may_tell_repeats
@@ -58,7 +58,7 @@ def scores_from_frame(
         check_kept(request.kept, named_columns(frame, "frame").names, replicates)
     try:
         table, origin = table_of(frame, request, "frame")
-    except errors.DataError as error:
+    except DataError as error:
         needed = [name for name in request.kept if name in REQUIRED]
         if not needed:
             raise
@@ -100,7 +100,7 @@ def scores_from_table(
     """
     attributes = {name: columns.pop(kept_key(name)) for name in kept}
     if not len(columns["value"]):
-        raise errors.DataError(f"{where}: there are no scores in it")
+        raise DataError(f"{where}: there are no scores in it")
     columns["value"] = checked_values(columns["value"], origin)
     label, systems = columns.pop("seed", None), None
     label = label if replicates is None else attributes.pop(replicates)
@@ -139,15 +139,13 @@ def _name_runs(
     runs = [f"{of}/{name}" if name else of for of, name in zip(system_of, named, strict=True)]
     for of, name in zip(system_of, named, strict=True):
         if not name and counts[of] > 1:
-            raise errors.DataError(
+            raise DataError(
                 f"{where}: the system {shown(of)} has values of {shown(column)} in some rows and "
                 "none in others; give each of its rows one"
             )
     if len({*runs}) < len(runs):
         twice = next(name for name, n in Counter(runs).items() if n > 1)
-        raise errors.DataError(
-            f"{where}: two systems have a run {shown(twice)}; give one another name"
-        )
+        raise DataError(f"{where}: two systems have a run {shown(twice)}; give one another name")
     columns["system"] = np.array(runs, dtype=object)[place]
     if asked is None:
         several = first_few([f"{n} of {name}" for name, n in counts.items() if n > 1], 5)
@@ -227,7 +225,7 @@ def _check_duplicates(ids: dict[str, Any], where: Locate) -> None:
     elif hint and not people:
         run = f", or if it tells runs of a system apart, replicates={str(unused[0])!r}; else "
         hint = hint.replace("; else ", run)
-    raise errors.DataError(
+    raise DataError(
         f"{where(second)}: {what} has a value already ({where(first)}); {hint}keep one, or name "
         "what tells them apart in a column 'subject' or 'measure'"
         + (f", or runs of a system, replicates={shown(repeats[0])}" if repeats else "")
@@ -339,7 +337,7 @@ def query_attributes(
             before = int(first[query[row]])
             both = (values[code[row]], values[code[before]])
             one, other = ("none" if value is None else shown(value) for value in both)
-            raise errors.DataError(
+            raise DataError(
                 f"{where(row)}: {unit} {shown(queries[query[row]])} has {name} {one}, and {other} "
                 f"before ({where(before)}); a {unit} has one"
             )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from fuzzytruth import errors
+from fuzzytruth import errors, plots
 from fuzzytruth._lazy import pd, special
 from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import ROUNDING, offsets_of, ragged, segment_of
@@ -202,9 +202,7 @@ class BradleyTerry(Result):
         >>> ft.bradley_terry(votes).plot().get_xlabel()
         'log-strength (0: the average item)'
         """
-        from fuzzytruth.plots import means
-
-        return means(self, ax, query=query, title=title)
+        return plots.means(self, ax, query=query, title=title)
 
     _figures: ClassVar[tuple[str, ...]] = ("means",)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from fuzzytruth import errors
-from fuzzytruth._lazy import pd
+from fuzzytruth._lazy import pd, sparse
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.core.arithmetic import divide, offsets_of, ragged
 from fuzzytruth.core.validation import option_flag, option_mapping, place_of, probability, several
@@ -184,15 +184,13 @@ def _refuse_probabilities(
 
 def _members(rows: Answers, wanted: Ints, membership: Membership, *, below: bool) -> Any:
     """Items that each system assigns to each category: sparse (systems · categories, items)."""
-    from scipy.sparse import csr_array, eye_array
-
     taxonomy = membership.taxonomy
     n_items, n_systems = len(membership.votes.items), len(rows.systems)
-    up = ancestor_matrix(taxonomy) if below else eye_array(len(taxonomy)).tocsr()
+    up = ancestor_matrix(taxonomy) if below else sparse.eye_array(len(taxonomy)).tocsr()
     reached = up[rows.label][:, wanted].tocoo()  # (answers, categories)
     row = rows.system[reached.row] * len(wanted) + reached.col
     shape = (n_systems * len(wanted), n_items)
-    out = csr_array((np.ones(len(row)), (row, rows.item[reached.row])), shape=shape)
+    out = sparse.csr_array((np.ones(len(row)), (row, rows.item[reached.row])), shape=shape)
     out.sum_duplicates()
     return out
 
@@ -454,13 +452,11 @@ def _overlaps(truth: Votes, rows: Answers) -> tuple[Ints, Floats, Floats, Floats
     the answer stands for, and that the vote stands for; and the expected share of the vote's
     categories that the answer has in common.
     """
-    from scipy.sparse import csr_array
-
     n_items, n = len(truth.items), len(truth.taxonomy)
     up = ancestor_matrix(truth.taxonomy)
     up = up[:, np.arange(1, n)]  # without the root, which comes first
     pairs, which = np.unique(rows.system * n_items + rows.item, return_inverse=True)
-    cast = csr_array(
+    cast = sparse.csr_array(
         (np.ones(len(which)), (which.reshape(-1), np.arange(len(which)))),
         shape=(len(pairs), len(which)),
     )

@@ -16,7 +16,7 @@ from fuzzytruth.core.validation import option_number, several
 from fuzzytruth.data.assignments import Assignments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.votes import Votes
-from fuzzytruth.errors import counted, first_few, require, shown, warn
+from fuzzytruth.errors import DataError, counted, first_few, require, shown, warn
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import check_id
 from fuzzytruth.io.matrices import given_ids, labelled_matrix, with_ids
@@ -137,9 +137,7 @@ def _labelled(
         given, listed = (matrix.rows, matrix.columns), "those of the first system"
         for axis, ids in zip(("items", "categories"), given, strict=True):
             if ids is None:
-                raise errors.DataError(
-                    f"p: does not name its {axis}; give {axis}=, or frames with labels"
-                )
+                raise DataError(f"p: does not name its {axis}; give {axis}=, or frames with labels")
         matrices[check_id(name, "system", "p")] = matrix.values.astype(np.float64)
     return matrices, list(given[0] or ()), list(given[1] or ())
 
@@ -150,7 +148,7 @@ def _probabilities(matrix: Floats, system: str, items: list[str], categories: li
     bad = np.argwhere(~((matrix >= -_ROUNDING) & (matrix <= 1 + _ROUNDING)))
     if len(bad):
         row, column = bad[0].tolist()
-        raise errors.DataError(
+        raise DataError(
             f"{where}, item {shown(items[row])}, category {shown(categories[column])}: value "
             f"{matrix[row, column]:g} is no probability, from 0 to 1"
             f"{_more(len(bad), 'such value')}; turn logits into probabilities by softmax"
@@ -158,7 +156,7 @@ def _probabilities(matrix: Floats, system: str, items: list[str], categories: li
     total = matrix.sum(axis=1)
     off = np.flatnonzero(np.abs(total - 1) > _TOLERANCE)
     if len(off):
-        raise errors.DataError(
+        raise DataError(
             f"{where}, item {shown(items[off[0]])}: the row sums to {total[off[0]]:g}, not 1"
             f"{_more(len(off), 'such row')}; give all categories, or divide each row by its sum"
         )
@@ -202,7 +200,7 @@ class _Targets:
         row_of = np.array([place.get(i, -1) for i in votes.items.to_pylist()], dtype=np.int64)
         with_row = row_of >= 0
         if not with_row.any():
-            raise errors.DataError(
+            raise DataError(
                 f"items: none of them has votes; items are such as {shown(items[0])}, and the "
                 f"votes are on such as {shown(votes.items[0].as_py())}"
             )
@@ -239,7 +237,7 @@ class _Targets:
             chance = np.maximum(chance, clip)
         elif len(zero):
             vote = int(zero[0])
-            raise errors.DataError(
+            raise DataError(
                 f"p of system {shown(system)}, item {shown(self.items[self.vote_row[vote]])}, "
                 f"category {shown(self.categories[self.column[vote]])}: probability 0, but "
                 f"there are votes for it ({counted(len(zero), 'such vote')}), so that the log "
@@ -252,7 +250,7 @@ class _Targets:
 def _single_labels(votes: Votes) -> Ints:
     """The category of each ballot."""
     if votes.asked is not None:
-        raise errors.DataError(
+        raise DataError(
             "votes: subjects were asked about some categories only, so that their votes are not "
             "shares of one whole"
         )
@@ -260,7 +258,7 @@ def _single_labels(votes: Votes) -> Ints:
     several = np.flatnonzero(size != 1)
     if len(several):
         item = votes.items[int(votes.item[several[0]])].as_py()
-        raise errors.DataError(
+        raise DataError(
             f"votes: a vote on item {shown(item)} is for {size[several[0]]} categories"
             f"{_more(len(several), 'such vote')}, but probabilities of categories that exclude "
             "each other are about one; give one category a vote"
@@ -274,7 +272,7 @@ def _check_columns(votes: Votes, label: Ints, query: Ints, known: Ints) -> None:
         return
     names = [votes.taxonomy.nodes[c] for c in np.unique(label).tolist()]
     item = votes.items[int(known[query[0]])].as_py()
-    raise errors.DataError(
+    raise DataError(
         f"categories: {counted(len(label), 'vote is', 'votes are')} for categories without a "
         f"column: {first_few(names, show=shown)} (the first on item {shown(item)}); add columns, "
         "or leave these votes out"

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
+from fuzzytruth._lazy import stats
 from fuzzytruth._typing import Array, Floats, Ints
 from fuzzytruth.core.checksums import Entropy
 from fuzzytruth.core.clusters import nan_mean
@@ -258,12 +259,10 @@ class Sampling:
         """Largest Monte Carlo error of each mean: (systems, measures)."""
         if self.mc_error is not None:
             return np.full(values.shape[:-1], self.mc_error)
-        from scipy.stats import t
-
         n = (~np.isnan(values)).sum(axis=-1)
         centred = np.nan_to_num(values - nan_mean(values, -1)[..., None])
         squares = (centred**2).sum(axis=-1)
-        half = t.ppf((1 + _LEVEL) / 2, np.maximum(n - 1, 1)) * np.sqrt(
+        half = stats.t.ppf((1 + _LEVEL) / 2, np.maximum(n - 1, 1)) * np.sqrt(
             squares / np.maximum(n - 1, 1) / np.maximum(n, 1)
         )
         return np.where(n > 1, _SHARE * 2 * half, 0.0)

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.core.workers import in_parallel
@@ -239,9 +240,7 @@ def _largest_root(row: Ints, column: Ints, value: Floats, n: int) -> float:
 
     From the numbers above its diagonal, which is 0.
     """
-    from scipy.sparse import csr_array
-
-    upper = csr_array((value, (row, column)), shape=(n, n))
+    upper = sparse.csr_array((value, (row, column)), shape=(n, n))
     matrix, vector = upper + upper.T, np.ones(n)
     for _ in range(_POWERS):
         vector = matrix @ (vector / max(float(np.linalg.norm(vector)), _LEAST))

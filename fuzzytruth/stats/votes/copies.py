@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzytruth._lazy import special
+from fuzzytruth._lazy import sparse, special
 from fuzzytruth._typing import Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.stats.votes.table import VoteTable
@@ -190,9 +190,8 @@ def _products(value: Floats, row: Ints, column: Ints, s: int) -> Floats:
 
     (groups + 1, subjects, subjects), 0 on the diagonal.
     """
-    from scipy.sparse import csr_array
-
-    table = csr_array((value.ravel(), (row, column.ravel())), shape=(_GROUPS * s, column.max() + 1))
+    shape = _GROUPS * s, column.max() + 1
+    table = sparse.csr_array((value.ravel(), (row, column.ravel())), shape=shape)
     both = (table @ table.T).tocoo()
     out = np.zeros((_GROUPS, s, s))
     out[both.row // s, both.row % s, both.col % s] = both.data

@@ -30,7 +30,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from fuzzytruth._lazy import special
+from fuzzytruth._lazy import sparse, special
 from fuzzytruth._typing import Bools, Floats
 from fuzzytruth.core.arithmetic import divide
 from fuzzytruth.stats.votes.rating_scale import RatingScale, fit_rating_scale
@@ -339,8 +339,6 @@ def log_odds_errors(votes: VoteTable, fitted: FittedVotes) -> Floats:
     probability of being right t is its log odds. The information of all tilts, with the prior's
     votes, is that of known states less the covariance of the scores given the votes (Louis 1982).
     """
-    from scipy.sparse import csr_array
-
     n, s, k = votes.sizes
     right = np.einsum("skkh->skh", fitted.errors).reshape(s, -1)  # (subjects, states)
     of_state = np.asarray(votes.matrix.T @ fitted.states).reshape(s, k, -1).sum(axis=1)
@@ -353,10 +351,10 @@ def log_odds_errors(votes: VoteTable, fitted: FittedVotes) -> Floats:
     for state in range(right.shape[1]):
         p, is_right = fitted.states[unit, state], value == state * k // right.shape[1]
         score = votes.weight[order] * (is_right - right[subject, state])
-        tables = [csr_array((x, subject, ends), shape=(n, s)) for x in (score, p * score)]
+        tables = [sparse.csr_array((x, subject, ends), shape=(n, s)) for x in (score, p * score)]
         missing += (tables[0].T @ tables[1]).todense()
         mean += p * score
-    table = csr_array((mean, subject, ends), shape=(n, s))
+    table = sparse.csr_array((mean, subject, ends), shape=(n, s))
     information = np.diag(known.sum(axis=1)) - missing + (table.T @ table).todense()
     value, vector = np.linalg.eigh((information + information.T) / 2)
     inverse = (vector / np.maximum(value, 0.05)) @ vector.T

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse, stats
 from fuzzytruth._typing import Ints
 
 _LEAST = 1e-9
@@ -25,8 +26,6 @@ def consensus(n: int, accuracy: float, rho: float = 0.0) -> float:
     >>> round(consensus(3, 0.8), 3), round(consensus(3, 0.8, 0.1), 3)
     (0.896, 0.871)
     """
-    from scipy import stats
-
     k = np.arange(n + 1)
     if rho <= 0:
         chance = stats.binom.pmf(k, n, accuracy)
@@ -37,8 +36,6 @@ def consensus(n: int, accuracy: float, rho: float = 0.0) -> float:
 
 def consensus_limit(accuracy: float, rho: float = 0.0) -> float:
     """The same of infinitely many votes: the share of items on which most people are right."""
-    from scipy import stats
-
     if rho <= 0:
         return float(np.sign(accuracy - 0.5) / 2 + 0.5)
     return float(stats.beta.sf(0.5, *_shapes(accuracy, rho)))
@@ -68,8 +65,6 @@ def people_variance(unit: Ints, subject: Ints, value: Ints, scale: float = 1.0) 
     variance is the variance of effects. A person is in two of each pair of votes, so that an effect
     on the mean agreement counts twice; people with unequal numbers of votes count as fewer (Kish).
     """
-    from scipy.sparse import csr_array
-
     n_votes = np.bincount(unit)
     every = np.bincount(subject[n_votes[unit] > 1]).astype(float)  # votes that have a partner
     fewer = np.count_nonzero(every) * (every**2).sum() / max(every.sum() ** 2, 1.0)
@@ -81,8 +76,8 @@ def people_variance(unit: Ints, subject: Ints, value: Ints, scale: float = 1.0) 
     alike, m = np.bincount(key)[key].astype(float), n_votes[unit]
     y = (alike - (np.bincount(unit, alike) / np.maximum(np.bincount(unit), 1))[unit]) / (m - 2)
     of = np.bincount(subject).astype(float)
-    table = csr_array((np.ones(len(unit)), (unit, subject)))
-    shared = table.T @ csr_array((1 / m, (unit, subject)))  # (subjects, subjects)
+    table = sparse.csr_array((np.ones(len(unit)), (unit, subject)))
+    shared = table.T @ sparse.csr_array((1 / m, (unit, subject)))  # (subjects, subjects)
     expected = of**2 - 2 * of * shared.diagonal() + (shared**2).sum(axis=1)
     expected -= np.bincount(subject, 1 - 1 / m)
     if expected.sum() <= _LEAST:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Bools, Floats, Ints
 
 
@@ -43,11 +44,9 @@ class VoteTable:
         weight: Floats | None = None,
     ) -> Self:
         """From coordinates, and the numbers of units, subjects and classes."""
-        from scipy.sparse import csr_array
-
         weight = np.ones(len(unit)) if weight is None else weight
         column = subject.astype(np.int64) * sizes[2] + value
-        matrix = csr_array((weight, (unit, column)), shape=(sizes[0], sizes[1] * sizes[2]))
+        matrix = sparse.csr_array((weight, (unit, column)), shape=(sizes[0], sizes[1] * sizes[2]))
         matrix.sum_duplicates()
         return cls(unit, subject, value, *sizes, weight, matrix)
 

@@ -10,30 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import offsets_of, segment_of
 from fuzzytruth.core.layouts import Diagonals, EndToEnd
 from fuzzytruth.core.order import by_query_and_rank
+from fuzzytruth.core.shares import GroupedBallots
 from fuzzytruth.data.by_example import ByExample, chances, grades, grades_of_categories
 from fuzzytruth.data.ranking import Ranking, Ties, of_rows, ranks_of
-from fuzzytruth.data.votes import label_set_keys
+from fuzzytruth.data.votes import Votes, label_set_keys
 from fuzzytruth.errors import DataError, OptionError, counted, shown
 from fuzzytruth.io.columns import string_array
 from fuzzytruth.io.ids import find_items, hashes_apart, order_by_id, take
 from fuzzytruth.truth.batch import Batch, Levels
 from fuzzytruth.truth.pairs.placement import Placement
 from fuzzytruth.truth.vote_weights import Ballots, VoteWeights
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from fuzzytruth.core.shares import GroupedBallots
-    from fuzzytruth.data.votes import Votes
 
 # Which queries by example there are, and which categories they ask for.
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import offsets_of, ragged, segment_sum
 from fuzzytruth.core.checksums import Entropy, keys_of
@@ -50,13 +51,11 @@ class QueryRows:
 
 def _chances(reached: Bools, option: Ints, share: Floats) -> Floats:
     """Sums of the shares of the options that each row reaches: (rows, items)."""
-    from scipy.sparse import csr_array
-
     # An item with fewer options has a share of 0 in the first one instead.
     starts = np.arange(len(option) + 1) * option.shape[1]
     shape = (len(option), reached.shape[1])
-    of_item = csr_array((share.ravel(), np.maximum(option, 0).ravel(), starts), shape=shape)
-    out: Floats = (of_item @ csr_array(reached.T.astype(np.float64))).toarray().T
+    of_item = sparse.csr_array((share.ravel(), np.maximum(option, 0).ravel(), starts), shape=shape)
+    out: Floats = (of_item @ sparse.csr_array(reached.T.astype(np.float64))).toarray().T
     return out
 
 

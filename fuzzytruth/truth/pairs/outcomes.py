@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from fuzzytruth._lazy import sparse
 from fuzzytruth._typing import U64, Array, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import segment_of
 from fuzzytruth.core.checksums import Entropy, keys_of
@@ -71,10 +72,8 @@ class VoteSums:
             n_places = shape[0] * shape[1]
             flat: Any = np.bincount(item * shape[1] + voter, weights=weight, minlength=n_places)
             return flat.reshape(shape).astype(np.float64)
-        from scipy.sparse import csr_array
-
         each = np.ones(len(voter)) if weight is None else weight
-        return csr_array((each, (item, voter)), shape=shape)
+        return sparse.csr_array((each, (item, voter)), shape=shape)
 
     def weighted(self, counts: Floats, matrix: Any) -> Floats:
         """Votes for each item, each counted as often as its voter: (outer, items).

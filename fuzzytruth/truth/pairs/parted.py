@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
+from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Ints
 from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.cells import Cells
@@ -24,10 +25,6 @@ from fuzzytruth.truth.pairs.aligned import AlignedPairs, Source, aligned_pairs, 
 from fuzzytruth.truth.pairs.placement import no_lists
 from fuzzytruth.truth.pairs.pool import make_pool
 from fuzzytruth.truth.protocol import AlignedTruth, Coverage, Facts, coverage_of
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 # A part of judged pairs and lists: all of some queries, aligned where the lists are.
 

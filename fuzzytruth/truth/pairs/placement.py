@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pa
 from fuzzytruth._typing import U64, Ints
 from fuzzytruth.core.arithmetic import offsets_of
 from fuzzytruth.core.checksums import pair_keys
@@ -23,8 +24,6 @@ from fuzzytruth.data.ranking import RankedLists, Ranking, TieRanks, Ties, of_row
 from fuzzytruth.truth.protocol import AlignedTruth, Facts
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from fuzzytruth.truth.pairs.pool import JudgedPairs
 
 

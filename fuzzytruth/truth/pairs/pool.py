@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fuzzytruth._lazy import pa, pc
 from fuzzytruth._typing import U64, Bools, Floats, Ints
 from fuzzytruth.core.arithmetic import offsets_of, segment_of
 from fuzzytruth.core.cells import Cells
@@ -19,10 +20,6 @@ from fuzzytruth.io.columns import string_array
 from fuzzytruth.io.ids import as_numpy, encode, find_items, hash_ids, hashes_apart, same_ids, take
 from fuzzytruth.truth.pairs.intent_sets import IntentSets, merged_intents
 from fuzzytruth.truth.protocol import cut
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 # Look-up of 64-bit keys among a fixed set of keys.
 
@@ -429,8 +426,6 @@ class Pool(JudgedPairs):
     @cached_property
     def place_of_item(self) -> Ints:
         """Place of each pair's item among all, by descending bytes of their ids: (pairs,)."""
-        import pyarrow.compute as pc
-
         order: Any = pc.sort_indices(self.item, sort_keys=[("", "descending")])
         place = np.empty(len(self.item), dtype=np.int64)
         place[as_numpy(order, np.int64)] = np.arange(len(self.item))
