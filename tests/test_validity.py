@@ -1,6 +1,7 @@
 """A small, seeded part of the validity study: rates within four Monte Carlo errors."""
 
 import json
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -21,7 +22,7 @@ from validity.crossed_families import crossed_families
 from validity.directions import by_direction, by_example
 from validity.families import default
 from validity.few_subjects import few_subjects
-from validity.findings import evaluated
+from validity.findings import TEMPLATE, evaluated
 from validity.influence import influence
 from validity.judge_agreement import judge_agreement
 from validity.margin_tests import margin_tests, under_skew
@@ -486,6 +487,19 @@ def test_the_study_uses_what_compare_reports() -> None:
     assert not rank_sets_hold(wrong, gap, contrasts, 8)[0]
 
 
+def test_agreement_beside_guessers() -> None:
+    few, many = (
+        agreement("nominal", 0.0, 50, n, 0.5, 0.2, sets=60, seed=seed(91)) for n in (5, 20)
+    )
+    for panel in (few, many):
+        assert within(panel, "cover: items", 0.93, 0.97)
+    assert share(few, "cover: both") < 0.85
+    assert within(many, "cover: both", 0.93, 1.0)
+    votes = draw("nominal", 0.0, 1500, 300, 0.5, np.random.default_rng(3), guessers=0.2)
+    for truth in votes.truth.values():
+        assert truth == pytest.approx(0.5, abs=0.05)
+
+
 @pytest.mark.filterwarnings("ignore::fuzzytruth.FuzzytruthWarning")
 @pytest.mark.parametrize("metric", ["nominal", "ordinal"])
 def test_agreement(metric: str) -> None:
@@ -537,6 +551,126 @@ def test_the_page_of_findings_has_the_numbers_of_the_results(tmp_path: Path) -> 
     assert (tmp_path / "validity.md").read_text("utf-8") == committed.read_text("utf-8")
 
 
+TRUST = TEMPLATE.read_text("utf-8").split("\n## Beside")[0]
+_MARGINS = "equivalence, at +1 margin", "equivalence, at -1 margin", "non-inferiority"
+#: rows of "What to trust", and all rates of their families from the size on that they state
+FAMILIES = {
+    "Is A better?": (
+        "least3 two systems | cover: t; prediction-powered | cover: people; "
+        "proportions | cover: t, two that differ; proportions | cover: t, two equal",
+        "least3 proportions | cover: t, two that differ | n>=25",
+    ),
+    "Which of many": (
+        "most3 near copies | miss: default",
+        "most3 real matrices | miss: default | n>=25; synthetic | miss: default | n>=25; "
+        "missing | miss: default; binary families | miss: default | n>=25",
+    ),
+    "Which beat": (
+        "most3 real, one-sided | miss: default; one-sided | miss: default",
+        "most3 real, one-sided | miss: default | n>=50; one-sided | miss: default | n>=50",
+    ),
+    "Mean score": ("least3 two systems | cover: t, one system",),
+    "Mean of 0 and 1": (
+        "least3 proportions | cover: t, one system",
+        "least3 proportions | cover: Wilson, one system",
+    ),
+    "Other annotators": (
+        "least3 crossed | cover: default | n_queries>=25 & n_subjects>=3",
+        "least3 crossed | cover: default | n_queries>=25 & n_subjects>=10",
+        "most3 crossed families | miss: default; few subjects | miss: default | n_subjects>=3; "
+        "few subjects, eight systems | miss: default | n_queries>=25",
+    ),
+    "Other training runs": (
+        "most3 runs of two systems | miss: separate; runs in families | miss: moderated; "
+        "runs and subjects | miss: separate",
+    ),
+    "Related queries": (
+        "least3 clusters | cover: default",
+        "most3 cluster families | miss: default; clusters and subjects | miss: default | "
+        "clusters>=10 & effects=normal",
+    ),
+    "Equivalence": (
+        "most3 margins under skew | claim: non-inferiority | n>=25; "
+        + "; ".join(f"margins | claim: {claim} | n_queries>=25" for claim in _MARGINS),
+    ),
+    "Repeated gates": (
+        "most3 attempts | claim: attempts; attempts | claim: attempt",
+        "most3 looks | claim: looks; looks, real | claim: looks",
+    ),
+    "Several collections": (
+        "least3 collections | cover: these alone",
+        "least3 collections | cover: t | collections>=3; "
+        "collections | cover: another | collections>=3",
+        "least3 collections | cover: deviation | collections>=3",
+    ),
+    "Agreement, other items": (
+        "least3 agreement | cover: items; ordinal agreement | cover: items; "
+        "agreement, guessers | cover: items",
+    ),
+    "Agreement, other people": (
+        "least3 agreement | cover: subjects; agreement | cover: both; "
+        "ordinal agreement | cover: subjects; ordinal agreement | cover: both",
+        "least3 agreement, guessers | cover: subjects; agreement, guessers | cover: both",
+    ),
+    "Kappa": ("least3 kappa | cover: default | units>=200",),
+    "Near-duplicate": (
+        "least3 panels | duplicates | units>=200 & panel=3 copies of each of 4 or "
+        "5 copies of each of 2",
+    ),
+    "May a model": (
+        "most3 alternative annotator | false share: clusters",
+        "least3 alternative annotator | cover: advantage | items>=50",
+    ),
+    "Few human": (
+        "least3 prediction-powered | cover: powered; prediction-powered, raters | cover: powered",
+        "least3 prediction-powered, real | cover: powered, means; "
+        "prediction-powered, real | cover: powered, differences",
+    ),
+    "The panel's answers": (
+        "least3 people | cover: accuracy",
+        "most3 people | chosen: gap",
+        "most3 people | chosen: gap | crowd=coin or ds & n_votes>=5",
+    ),
+    "Whose truth": (
+        "most3 directions | too many: Holm; directions | differs: F | truth=all 0 or all .1",
+    ),
+    "Does it matter": (
+        "most3 no structure | min-p; no structure | mean; no structure | spread; "
+        "structure given margins | level 1 | panel=severity",
+        "least3 structure | min-p",
+    ),
+    "Groups": (
+        "most3 no communities | all: found",
+        "least3 communities | all: found",
+    ),
+    "Plans": (
+        "least3 planning | ratio: one",
+        "most3 planning | ratio: one",
+        "least3 planning | reject",
+        "most3 planning | reject",
+    ),
+}
+
+
+def test_what_to_trust_shows_the_worst_rates_of_each_family() -> None:
+    book = Book(RESULTS)
+    lines = [line for line in TRUST.splitlines() if line.startswith("| ")][1:]
+    assert len(lines) == len(FAMILIES)
+    for line, (start, fields) in zip(lines, FAMILIES.items(), strict=True):
+        assert line.startswith(f"| {start}")
+        shown = re.sub(r"\{\{(.+?)\}\}", lambda match: evaluated(book, match[1]), line)
+        for field in fields:
+            assert evaluated(book, field) in shown, (start, field)
+
+
+def test_what_to_trust_is_short_and_all_of_its_rates_are_computed() -> None:
+    text = re.sub(r"\{\{.+?\}\}", "", TRUST)
+    assert set(re.findall(r"(?<!\w)\.\d+", text)) == {".95", ".05", ".80"}  # nominal
+    page = Path(__file__).parent.parent / "docs" / "evidence" / "validity.md"
+    words = re.findall(r"\S*\w\S*", page.read_text("utf-8").split("\n## Beside")[0])
+    assert len(words) <= 600
+
+
 def test_every_cell_is_in_some_table() -> None:
     text = "\n".join(pages(RESULTS).values())
     for row in RESULTS:
@@ -556,6 +690,8 @@ def test_numbers_of_findings() -> None:
         "only a b | x | n<=10 & v=1/0.2": ".20",
         "only a b | x | of!=p or s": "1.25",
         "mean a b | x | of=p or q, r": ".72",
+        "most3 a b | x | n=10; a b | x | n=25": "1.250",
+        "lowest a b | x": ".200 ± .126",
     }
     assert {field: evaluated(Book(rows), field) for field in fields} == fields
     with pytest.raises(ValueError, match="no cell for"):

@@ -4,14 +4,14 @@ Nominal votes: of four categories, a subject gives the true one with a probabili
 guesses. Ordinal votes: a latent value of the item, a shift of the subject and noise, cut into four
 grades. Both are set so that alpha of all items and all subjects is as wanted. What is estimated:
 over items, alpha of these subjects on all items; over subjects, of all subjects on these items;
-over both, of all subjects on all items.
+over both, of all subjects on all items. Subjects are about equally good, or one in five guesses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import Any
 
@@ -35,6 +35,9 @@ SUBJECTS = (3, 5, 10, 30)
 ALPHAS = (0.2, 0.5, 0.8)
 METRICS = ("nominal", "ordinal")
 MISSING = (0.0, 0.3)
+#: subjects, one in five of whom guesses; alpha can then be no more than about .6
+BESIDE_GUESSERS = (5, 10, 20, 30)
+GUESSERS, LOW_ALPHAS = 0.2, (0.2, 0.5)
 LEVEL = 0.95
 
 _PREVALENCE = np.array([0.4, 0.3, 0.2, 0.1])
@@ -57,12 +60,26 @@ def settings(metric: str) -> Iterator[dict[str, Any]]:
         }
 
 
+def guesser_settings() -> Iterator[dict[str, Any]]:
+    """Nominal votes, where one subject in five guesses."""
+    for items, subjects, alpha in product(ITEMS, BESIDE_GUESSERS, LOW_ALPHAS):
+        yield {
+            "metric": "nominal",
+            "missing": 0.0,
+            "items": items,
+            "subjects": subjects,
+            "alpha": alpha,
+            "guessers": GUESSERS,
+        }
+
+
 def agreement(
     metric: str,
     missing: float,
     items: int,
     subjects: int,
     alpha: float,
+    guessers: float = 0.0,
     *,
     sets: int,
     seed: np.random.SeedSequence,
@@ -71,7 +88,7 @@ def agreement(
     total: Counts = {}
     rng = np.random.default_rng(seed)
     for _ in range(sets):
-        votes = draw(metric, missing, items, subjects, alpha, rng)
+        votes = draw(metric, missing, items, subjects, alpha, rng, guessers)
         found = intervals(votes.value, metric)
         for name, (lower, upper) in found.items():
             truth = votes.truth["both" if name == "items only" else name]
@@ -138,10 +155,16 @@ class Votes:
 
 
 def draw(
-    metric: str, missing: float, items: int, subjects: int, alpha: float, rng: np.random.Generator
+    metric: str,
+    missing: float,
+    items: int,
+    subjects: int,
+    alpha: float,
+    rng: np.random.Generator,
+    guessers: float = 0.0,
 ) -> Votes:
     """One data set, of which each item has two votes or more, if that can be."""
-    give = _nominal if metric == "nominal" else _ordinal
+    give = partial(_nominal, guessers=guessers) if metric == "nominal" else _ordinal
     of_items, of_panel, everybody, weight = give(items, subjects, alpha, rng)
     value = (rng.random((subjects, items, 1)) > np.cumsum(of_items[1], axis=-1)).sum(axis=-1)
     value[_absent(missing, subjects, items, rng)] = -1
@@ -162,11 +185,14 @@ def _absent(missing: float, subjects: int, items: int, rng: np.random.Generator)
 
 
 def _nominal(
-    items: int, subjects: int, alpha: float, rng: np.random.Generator
+    items: int, subjects: int, alpha: float, rng: np.random.Generator, guessers: float
 ) -> tuple[tuple[Floats, Floats], Floats, Floats, Floats]:
-    """Probabilities of values: see `_ordinal`."""
+    """Probabilities of values: see `_ordinal`. A guesser knows nothing, all others the same."""
     knows = _knowledge(alpha)
-    own = rng.beta(_CONCENTRATION * knows, _CONCENTRATION * (1 - knows), subjects)
+    if guessers:
+        own = np.where(rng.random(subjects) < guessers, 0.0, knows / (1 - guessers))
+    else:
+        own = rng.beta(_CONCENTRATION * knows, _CONCENTRATION * (1 - knows), subjects)
     true = rng.choice(4, items, p=_PREVALENCE)
     panel, everybody = _answers(own), _answers(np.array([knows]))[0]
     return (everybody[true], panel[:, true]), panel, everybody, _PREVALENCE

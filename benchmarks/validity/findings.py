@@ -2,7 +2,9 @@
 
 A number is written as ``{{most real matrices | miss: default | n>=25}}``: a summary of some cells'
 rates, the kind of cells, the name of a rate, and conditions on their settings, joined by ``&``.
-Summaries are those of `SUMMARIES`; with a 3, such as `most3`, they have three decimals.
+Several kinds and rates are joined by ``;``. Summaries are those of `SUMMARIES`; with a 3, such as
+`most3`, they have three decimals. `lowest` and `highest` are those of one cell, with its Monte
+Carlo error, such as .064 ± .008.
 """
 
 from __future__ import annotations
@@ -43,6 +45,13 @@ SUMMARIES: dict[str, Callable[[list[float]], float]] = {
 }
 
 
+#: those of one cell, shown with its Monte Carlo error
+CELLS: dict[str, Callable[[list[tuple[float, float]]], tuple[float, float]]] = {
+    "lowest": min,
+    "highest": max,
+}
+
+
 def findings(book: Book, template: str) -> str:
     """The page; the cells of `book` have been judged."""
     number = sorted(set(sizes(book.rows)))
@@ -70,18 +79,29 @@ def evaluated(book: Book, field: str) -> str:
     ValueError
         No cell is meant, or a summary is unknown.
     """
-    head, name, *rest = (part.strip() for part in " ".join(field.split()).split(" | "))
-    how, _, kind = head.partition(" ")
-    decimals = 3 if how.endswith("3") else 2
-    wanted = [_CONDITION.fullmatch(one) for one in rest[0].split(" & ")] if rest else []
-    rates = [
-        rate(row["counts"][name])[0]
-        for row in book.of(kind)
-        if name in row["counts"] and all(_meets(row, match) for match in wanted)
-    ]
+    how, _, wanted = " ".join(field.split()).partition(" ")
+    rates = [one for part in wanted.split(";") for one in _rates(book, part)]
     if not rates:
         raise ValueError(f"no cell for {{{{{field}}}}}")
-    text = f"{SUMMARIES[how.removesuffix('3')](rates):.{decimals}f}"
+    if how in CELLS:
+        return " ± ".join(_decimal(number, 3) for number in CELLS[how](rates))
+    summary = SUMMARIES[how.removesuffix("3")]
+    return _decimal(summary([mean for mean, _ in rates]), 3 if how.endswith("3") else 2)
+
+
+def _rates(book: Book, wanted: str) -> list[tuple[float, float]]:
+    """Rates with their Monte Carlo errors: kind, name and conditions."""
+    kind, name, *rest = (part.strip() for part in wanted.split(" | "))
+    conditions = [_CONDITION.fullmatch(one) for one in rest[0].split(" & ")] if rest else []
+    return [
+        rate(row["counts"][name])
+        for row in book.of(kind)
+        if name in row["counts"] and all(_meets(row, match) for match in conditions)
+    ]
+
+
+def _decimal(number: float, decimals: int) -> str:
+    text = f"{number:.{decimals}f}"
     return text.replace("0.", ".", 1) if text.startswith("0") else text
 
 
@@ -129,7 +149,7 @@ def summary(book: Book) -> str:
         if row["settings"]["n_subjects"] >= 3 and row["settings"]["work"] in (COMPLETE, MISSING)
     ]
     boot, tukey = "percentile bootstrap", "unpaired Tukey"
-    queries, people = "25 queries", "25 queries, 3 annotators"
+    queries, people = "25 queries", "25 queries, 3 annotators, normal effects"
     right, wrong = "right in .95", "wrong in .05"
 
     def line(
@@ -161,7 +181,14 @@ def summary(book: Book) -> str:
         line(
             "all pairs, other annotators", people, wrong, several, "miss: default", f"miss: {tukey}"
         ),
-        line("related queries", "10 clusters", right, clusters, "cover: default", _IGNORED),
+        line(
+            "related queries",
+            "10 clusters, normal scores",
+            right,
+            clusters,
+            "cover: default",
+            _IGNORED,
+        ),
     ]
     return table(["claim", "from", "promised", "default", "a peer's default"], lines)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validity.agreement import ALPHAS, SUBJECTS
+from validity.agreement import ALPHAS, LOW_ALPHAS, SUBJECTS
 from validity.tables import Book, Row, Target, table
 
 _HEAD = """\
@@ -15,6 +15,12 @@ target .93 to .97; *subjects*, of all subjects on these items; *both*, of all su
 targets .93 or more. *Items only*: the interval over items, taken for all subjects: it fails. S:
 subjects; with 3 the interval over both is wide.
 """
+_GUESSERS = """\
+### Nominal votes, one subject in five guesses
+
+The others know equally much. No target for subjects: an interval says little of guessers in panels
+that have few or none, and 5 subjects have none in a third of the data sets.
+"""
 
 
 def sections(book: Book) -> list[str]:
@@ -26,6 +32,8 @@ def sections(book: Book) -> list[str]:
                 metric = rows[0]["settings"]["metric"]
                 work = "30 % of the votes missing" if missing else "all vote on all items"
                 out += [f"### {metric.capitalize()} votes, {work}\n", _coverage(book, rows)]
+    if rows := book.of("agreement, guessers"):
+        out += [_GUESSERS, _guessers(book, rows)]
     return [_HEAD, *out] if out else []
 
 
@@ -47,3 +55,18 @@ def _coverage(book: Book, rows: list[Row]) -> str:
     heads = [f"{name}, {alpha:g}".replace("0.", ".") for name in targets for alpha in ALPHAS]
     ordered = sorted(lines, key=lambda key: (key[0], SUBJECTS.index(key[1])))
     return table(["items", "S", *heads], ([str(n), str(k), *lines[n, k]] for n, k in ordered))
+
+
+def _guessers(book: Book, rows: list[Row]) -> str:
+    """Items and subjects by what is random and the true alpha."""
+    targets = {"items": Target(0.93, 0.97), "subjects": None, "both": None, "items only": None}
+    lines: dict[tuple[int, int], list[str]] = {}
+    for name, target in targets.items():
+        for row in rows:
+            s = row["settings"]
+            line = lines.setdefault((s["items"], s["subjects"]), [])
+            line.append(book.show(row, f"cover: {name}", target))
+    heads = [f"{name}, {alpha:g}".replace("0.", ".") for name in targets for alpha in LOW_ALPHAS]
+    return table(
+        ["items", "S", *heads], ([str(n), str(k), *line] for (n, k), line in lines.items())
+    )

@@ -117,6 +117,7 @@ DESIGNS = {
     "ordinal agreement": Design(
         partial(agreement.settings, "ordinal"), agreement.agreement, 200, 1
     ),
+    "agreement, guessers": Design(agreement.guesser_settings, agreement.agreement, 1000, 1),
     "margins": Design(margin_tests.settings, margin_tests.margin_tests, 4000, 4),
     "margins under skew": Design(margin_tests.skew_settings, margin_tests.under_skew, 20_000, 1),
     "attempts": Design(repeated_gates.attempt_settings, repeated_gates.attempts, 10_000, 1),

@@ -306,6 +306,7 @@ def _tree(result: Santini) -> list[PagePart | None]:
         data,
         "tree",
         "The taxonomy from the root, and the expected size of each category.",
+        on_paper=True,
     )
     below = categories[categories["level"] > 0].sort_values("size", ascending=False, kind="stable")
     items = _worded(result._items)

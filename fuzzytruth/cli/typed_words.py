@@ -81,6 +81,7 @@ _OF_PYTHON = {
     "None (chosen by the design)": "left out (chosen by the design)",
     "None, a whole number from 0, a NumPy SeedSequence or a Generator": "a whole number from 0",
     "such as (0, 3)": "such as 0,3",
+    "several as a list of texts": "several with commas between them",
     "Scores.save": "evaluate --save",
     "baseline '": "--baseline '",
 }

@@ -467,7 +467,8 @@ class Comparison(Result):
             chain of systems of which each is significantly better than the next), among_best
             (no system is significantly better), rank_lower and rank_upper (1 + the systems that are
             significantly better, and all but those that are significantly worse: together the sets
-            hold all true ranks with the level's confidence).
+            hold all true ranks with the level's confidence). A system without a mean is better or
+            worse than none: its set holds all ranks.
 
         Raises
         ------

@@ -116,6 +116,12 @@ def _parsed(text: Any) -> Measure:
     return _parse_text(text)
 
 
+def _refuse_several(text: str) -> None:
+    names = re.split(r"[\s,]+(?![^()]*\))", text.strip())
+    if len(names) > 1 and all(name[:1].isalpha() and _FULL.fullmatch(name) for name in names):
+        raise MeasureError(f"measure {text!r}: give several as a list of texts")
+
+
 def _parse_text(text: str) -> Measure:
     """See `parse_measure`."""
     why = other_tools.why_none(text)
@@ -127,9 +133,7 @@ def _parse_text(text: str) -> Measure:
         raise MeasureError(f"measure {text!r} stands for several measures, {some}; name one")
     match = _FULL.fullmatch(_with_gains(text))
     if match is None:
-        names = text.split()
-        if len(names) > 1 and all(_FULL.fullmatch(name) for name in names):
-            raise MeasureError(f"measure {text!r}: write several with commas, or as a list")
+        _refuse_several(text)
         raise MeasureError(f"measure {text!r}: write Name(param=value,...)@k, such as P(rel=2)@10")
     given = _arguments(match["args"] or "", text)
     name, given = other_tools.respelled(match["name"], given)
@@ -140,6 +144,7 @@ def _parse_text(text: str) -> Measure:
         if known is not None:
             parameters = _read_suffix(known[1], suffixed["suffix"], text)
     if known is None:
+        _refuse_several(text)
         raise _UnknownMeasureError(text, similar_measures(name, match["k"]))
     cls, spelling = known
     parameters = {**spelling.parameters, **parameters, **_checked(cls, given, text)}

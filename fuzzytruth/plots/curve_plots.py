@@ -226,7 +226,8 @@ def curves(
             part = part[part["n"].eq(frame["n"].max()).cummin()]
         _draw_line(ax, part[x], part[y], look, entry(name), start, _MARKERS)
     if "n" in frame and (frame["n"] < frame["n"].max()).any():
-        label = _fewer(frame[frame["system"].astype(str).isin(chosen)], x, drawn.labels)
+        most = int(frame["n"].max())
+        label = _fewer([parts[name].iloc[-1] for name in chosen], x, most, drawn.labels)
         _draw_line(ax, [], [], Look(NOTE, "o", "-"), label, 0.0, 1, thin=True)
     _draw_others(ax, [parts[name] for name in systems if name not in chosen], x, y)
     if banded and "band" in frame.columns:
@@ -253,12 +254,12 @@ def _chosen(
     return [str(name) for name in height.nlargest(_BEST).index]
 
 
-def _fewer(frame: pd.DataFrame, x: str, labels: dict[str, str]) -> str:
-    """What thin lines are: means over fewer queries."""
-    last = frame.loc[frame[x] == frame[x].max(), "n"]
-    ends = " to ".join(f"{n:,}" for n in sorted({int(last.min()), int(last.max())}))
-    at = f"at {x} {float(frame[x].max()):g}: {ends} of {int(frame['n'].max()):,}"
-    return f"thin: fewer {labels.get('n', 'queries')} reach this {x} ({at})"
+def _fewer(ends: list[pd.Series[Any]], x: str, most: int, labels: dict[str, str]) -> str:
+    """What thin lines are: means over fewer queries, at the ends of lines fewest."""
+    places = sorted({float(end[x]) for end in ends})
+    at = f"at {x} {places[0]:g}" if len(places) == 1 else "at their ends"
+    n = " to ".join(f"{n:,}" for n in sorted({f([int(e["n"]) for e in ends]) for f in (min, max)}))
+    return f"thin: fewer {labels.get('n', 'queries')} reach this {x} ({at}: {n} of {most:,})"
 
 
 def _draw_others(ax: Axes, parts: list[pd.DataFrame], x: str, y: str) -> None:

@@ -149,6 +149,8 @@ _MOST_SUBJECTS = 200
 _NUMBERS = 22.0  # points of a cell in which a number is written
 _WELL_BELOW = 0.15  # below chance, to be marked
 _HATCH = "////"
+#: coefficients whose value by chance depends on the votes
+_SHARES = ("percent", "share of equal values", "share of equal votes")
 
 
 def agreement_matrix(
@@ -182,8 +184,8 @@ def agreement_matrix(
     coefficient : str
         What the values are, which names the scale of colours; a result has its own.
     chance : float, optional
-        The value of people who agree by chance. None: not known, as of a share of equal votes;
-        colours are then the darker the larger. A result has its own.
+        The value of people who agree by chance. None: not known, so that colours are the darker
+        the larger, as always for shares of equal votes unless it is above 0.
 
     Returns
     -------
@@ -219,7 +221,9 @@ def agreement_matrix(
         min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 2.2)
     )
     ax = axes_or_new(ax, width=width, height=height)
-    lost = _draw_agreement(ax, table, coefficient, None if "chance" in found.labels else chance)
+    lost = _draw_agreement(
+        ax, table, coefficient, None if coefficient in _SHARES and not chance else chance
+    )
     said = found.labels.get("outlined", "near-duplicates, clusters by letter")
     points = _least_points(ax, table.to_numpy())
     _outline_clusters(ax, members, points, said, numbered=numbered)

@@ -386,7 +386,7 @@
     drawMatrix() {
       const { data, matrix, order } = this, k = order.length;
       this.width = this.figure.clientWidth;
-      const named = k <= MOST_NAMED, wide = Math.min(this.width, 760), label = named ? this.labelWidth(wide) : 28;
+      const named = k <= MOST_NAMED, wide = Math.min(this.width, 760), label = named ? this.labelWidth(wide) : 48;
       const size = Math.max(3, Math.min(56, Math.floor(((wide - label - 2) / k) * 4) / 4)), top = named ? 20 : 4;
       const [width, height] = [label + k * size + 2, top + k * size + 2];
       this.grid = { left: label, top: top, size: size, width: width };
@@ -454,7 +454,7 @@
           this.matrix.append(element("path", { class: "between", d: "M" + left + " " + (top + at) + "h" + end + "M" + (left + at) + " " + top + "v" + end }));
         }
         if (!named && tier && at - start > 9) {
-          this.matrix.append(element("text", { x: left - 6, y: middle, "text-anchor": "end", "dominant-baseline": "central" }, String(tier)));
+          this.matrix.append(element("text", { x: left - 6, y: middle, "text-anchor": "end", "dominant-baseline": "central" }, "tier " + tier));
         }
         start = at;
       });

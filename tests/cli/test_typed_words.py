@@ -4,6 +4,7 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
 from support.forms_of_words import shellisms
 
 import fuzzytruth as ft
@@ -133,3 +134,10 @@ def test_options_that_a_command_lacks_are_not_advised() -> None:
         as_typed(other, "santini")
         == "two truths; evaluate with --worlds subject; -k 3 is too large"
     )
+
+
+def test_several_measures_are_written_as_in_the_shell() -> None:
+    with pytest.raises(ft.errors.MeasureError) as caught:
+        ft.measures.parse_measure("AP P@5")
+    said = as_typed(str(caught.value))
+    assert said == "measure 'AP P@5': give several with commas between them"

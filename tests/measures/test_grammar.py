@@ -1,6 +1,7 @@
 """Spellings, printing and errors of measures."""
 
 import pickle
+import re
 
 import pytest
 from support.variants import VARIANTS
@@ -178,8 +179,10 @@ def test_other_errors() -> None:
         parse_measure(5)  # type: ignore[arg-type]
     with pytest.raises(MeasureError, match="no measure given"):
         parse_measures([])
-    with pytest.raises(MeasureError, match="'AP P@5': write several with commas, or as a list"):
-        parse_measures("AP P@5")
+    for text in ("AP P(rel=2)@5", "AP,P(rel=2)@5", "AP, P(rel=2)@5"):
+        said = f"measure '{text}': give several as a list of texts"
+        with pytest.raises(MeasureError, match=f"^{re.escape(said)}$"):
+            parse_measures(text)
 
 
 def test_all_wrong_measures_are_named_at_once() -> None:

@@ -134,7 +134,7 @@ def test_curves_are_thin_where_queries_drop_out(plt: Any) -> None:
         thin = [one for one in ax.lines if one.get_linewidth() < 1]
         (line,) = [one for one in thin if one.get_xydata().tolist() == rows]
         assert line.get_markerfacecolor() == "white"
-    label = "thin: fewer queries reach this recall (at recall 1: 2 of 3)"
+    label = "thin: fewer queries reach this recall (at their ends: 1 to 2 of 3)"
     assert [name.replace("\n", " ") for name in legend_of(ax)] == ["x", "y", label]
     ranks = ft.curves(truth, runs, "CG").plot(over=None)  # all queries have all ranks
     assert legend_of(ranks) == ["x", "y"]

@@ -149,7 +149,8 @@ def test_colours_diverge_around_chance_where_it_is_known(plt: Any) -> None:
     assert ax.collections[0].colorbar.ax.get_ylabel() == "agreement"
     for coefficient, cmap in (("percent", scheme.SEQUENTIAL), ("kappa", scheme.DIVERGING)):
         found = ft.pairwise_agreement(votes(), over="item", coefficient=coefficient)
-        assert found.plot().collections[0].cmap.name == cmap
+        for given in (found, found.to_frame()):
+            assert plots.agreement_matrix(given).collections[0].cmap.name == cmap
     many = pd.DataFrame({"subject_a": "x", "subject_b": [f"s{j}" for j in range(40)]})
     ax = plots.agreement_matrix(many.assign(value=[-0.2, -0.1] + [0.3] * 38))
     order = y_names(ax)

@@ -347,6 +347,33 @@ def test_baselines_that_were_compared_can_be_chosen_and_no_others(
         assert options.all_text_contents() == ["sys3", "sys7"]
 
 
+def test_of_one_sided_comparisons_the_other_direction_has_no_p(
+    context: Any, scores: ft.Scores, tmp_path: Path
+) -> None:
+    """Each system is asked to be better than those after it."""
+    some = scores.select(measures="AP", systems=["sys3", "sys7", "sys12"])
+    one = ft.compare(some, alternative="greater", n_resamples=N)
+    of = one.table.set_index(["system_a", "system_b"])
+    with Watched.opened(context, one.report(tmp_path / "one.html")) as watched:
+        choose(watched.tab, "Baseline", "sys7")
+        shown = table(watched.tab)
+    first, last = of.loc[("sys3", "sys7")], of.loc[("sys7", "sys12")]
+    star = "*" if first["significant"] else ""
+    assert shown.loc["sys3", "difference"] == f"{first['difference']:+.3f}{star}"
+    assert shown.loc["sys3", "p"] == p_text(first["p_adjusted"])
+    assert shown.loc["sys12", "difference"] == f"{-last['difference']:+.3f}"
+    assert shown.loc["sys12", "p"] == "–"
+
+
+def test_each_subjects_marks_are_inside_the_drawing(tab: Any) -> None:
+    """Their axis holds them, though single subjects differ more than the mean does."""
+    marks = tab.locator(".forest circle.one").evaluate_all(
+        "all => all.map((one) => parseFloat(one.getAttribute('cx')))"
+    )
+    assert len(marks) > 3 * 10
+    assert 0 <= min(marks) < max(marks) <= 100
+
+
 def test_size_of_a_page_of_63_systems(tmp_path: Path) -> None:
     """With 53 queries, three measures and six people, each of whom can be chosen."""
     rng = np.random.default_rng(0)

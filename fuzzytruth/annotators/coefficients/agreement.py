@@ -76,7 +76,7 @@ def _interval(found: Agreement) -> str:
     if np.isnan(found.value):
         return ""
     kind = f"{level_text(found.level)} interval"
-    if np.isinf(found.lower):
+    if np.isnan(found.std_error):
         return f"Brackets: {kind} over {in_words(found.over)}, which is unknown."
     who = " and ".join(_OTHERS[axis] for axis in found.over)
     fixed = "" if "subject" in found.over else "; the subjects are taken as they are"
@@ -153,7 +153,8 @@ class Agreement(Result):
         1 - observed / expected disagreement: 1 if all agree, 0 if they agree as by chance. NaN
         where nothing varies.
     lower, upper : float
-        Interval of `level` over what `over` says is random; (-inf, 1] where that is unknown.
+        Interval of `level` over what `over` says is random; where that is unknown, (-inf, 1], or
+        [0, 1] of the percentage.
     std_error : float
         NaN where unknown.
     observed, expected : float
@@ -537,7 +538,7 @@ def agreement(
     voters = used.subject[used.n[used.unit] >= 2]
     return Agreement(
         value=float(value[0]),
-        lower=float(lower[0]),
+        lower=float(np.maximum(lower[0], 0.0 if coefficient == "percent" else -np.inf)),
         upper=float(upper[0]),
         std_error=float(fit.std_error[0]),
         observed=float(observed[0]),

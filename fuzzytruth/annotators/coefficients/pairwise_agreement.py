@@ -320,7 +320,6 @@ class PairwiseAgreement(Result):
             f"{name} of pairs of {counted(len(self.subjects), 'subject')} on {units}\n"
             f"{copies} at a threshold of {threshold:g}",
             clusters,
-            {"chance": "unknown"} if self.coefficient == "percent" else {},
         )
 
     def duplicates(self, threshold: float = 0.95) -> pd.DataFrame:

@@ -117,6 +117,8 @@ class AlternativeAnnotator(Result):
             word = "passes" if passed else "does not pass"
             rate, n = float(models["winning_rate"].iloc[0]), int(models["n_people"].iloc[0])
             people = counted(n, "person", "people")
+            if n < len(self.people):
+                people = f"the {people} tested ({len(self.people) - n} not tested)"
             return (
                 f"{models['judge'].iloc[0]} {word}: it wins against {round(rate * n)} of {people}."
             )
@@ -132,7 +134,8 @@ class AlternativeAnnotator(Result):
         return Sentences.of(
             "Wins: people against whom the model is closer to the other people, or as close, on a "
             f"significantly larger share of items than the person's minus {self.epsilon:g}; it "
-            "passes with half of the people or more.",
+            f"passes with half or more of the people tested, who share {self.min_items} items or "
+            "more with it.",
             f"Tests: Student's t over {over}; Benjamini-Yekutieli over {family}, at a false "
             f"discovery rate of {self.alpha:g}: not the chance of any false win.",
             "Advantage: share of items on which the model is closer to the other people than a "

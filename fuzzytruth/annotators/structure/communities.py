@@ -251,8 +251,7 @@ class Communities(Result):
         known = self.members[group.notna()]
         clusters = pd.DataFrame({"cluster": known["group"], "subject": known["subject"]})
         share = pd.DataFrame(pairs).assign(coefficient="share of equal votes")
-        words = {"outlined": "groups by number", "chance": "unknown"}
-        return PlotData(share, self.verdict(), clusters, words)
+        return PlotData(share, self.verdict(), clusters, {"outlined": "groups by number"})
 
 
 def communities(

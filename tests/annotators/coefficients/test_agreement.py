@@ -317,6 +317,12 @@ def test_degenerate_votes() -> None:
     assert (found.lower, found.upper) == (-np.inf, 1.0)
     assert "which is unknown" in str(found)
     with pytest.warns(DegenerateWarning, match="over items: there is 1 item"):
+        found = ft.agreement(judgments(np.array([[1.0], [2.0]])), coefficient="percent")
+    assert (found.value, found.lower, found.upper) == (0, 0, 1)
+    assert "which is unknown" in str(found)
+    found = ft.agreement(judgments(np.array([[1.0, 1.0], [1.0, 0.0]])), coefficient="percent")
+    assert (found.value, found.lower) == (0.5, 0.0)  # Student's t of two items reaches far below
+    with pytest.warns(DegenerateWarning, match="over items: there is 1 item"):
         ft.agreement(judgments(np.array([[1.0], [2.0]])))
     with pytest.warns(DegenerateWarning, match="without 1 of 2 items there is no variation"):
         ft.agreement(judgments(np.array([[1.0, 1], [1, 2], [1, 1]])))

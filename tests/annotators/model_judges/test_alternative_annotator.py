@@ -229,6 +229,7 @@ def test_people_with_few_items_are_not_tested() -> None:
     with pytest.warns(LeftOutWarning, match="1 person is not tested, having fewer than 30 .*: p3"):
         result = result_of(votes)
     assert result.judges["n_people"].tolist() == [3]
+    assert "of the 3 people tested (1 not tested)." in str(result)
     last = result.people.iloc[3]
     assert np.isnan(last[["p", "p_adjusted"]].astype(float)).all()
     assert not last["wins"]
