@@ -627,7 +627,7 @@ class Santini(Result):
         else:
             said = f"{ahead} is better for at least {n[ahead]:,} of {people}"
             of_behind = f", {behind} for at least {n[behind]:,}"
-            said += of_behind if n[behind] else f"; that {behind} is better for any is not shown"
+            said += of_behind if n[behind] else f"; {behind} is not shown to be better for any"
         level = f"simultaneous {level_text(self.level)}"
         lines = [f"By people's own truths ({self._first}), {said} ({level})."]
         if n_permutations := conditions.n_permutations:  # else chance is not known

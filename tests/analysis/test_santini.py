@@ -435,8 +435,8 @@ def test_directions_of_one_group(found) -> None:
         bounds.append((n["x"], n["y"]))
         people, said = len(result.people.subjects), flat(result)
         line = (
-            f"x is better for at least {n['x']} of {people} people; that y is better for any is "
-            "not shown"
+            f"x is better for at least {n['x']} of {people} people; y is not shown to be "
+            "better for any"
             if max(n.values())
             else "neither x nor y is shown to be better for anybody"
         )

@@ -611,8 +611,8 @@ def _report(
         (defined & (spread.clusters < 2), "share a single item or query: no interval"),
         (
             defined & np.isnan(ends).all(axis=0),
-            "have an agreement that no single unit changes (one of the two gave a single value, or "
-            "they share hardly any unit): no interval",
+            "agree as much without any one unit (one of the two gave a single value, or they share "
+            "hardly any unit): no interval",
         ),
     ):
         if which.any():

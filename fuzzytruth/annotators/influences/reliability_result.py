@@ -170,7 +170,7 @@ class Reliability(Result):
             f"The most probable {self._what} of each {units} has a probability of {mean} on "
             f"average of being the panel's; the most frequent one has "
             f"{number_text(most.mean(), 3)} of the votes.",
-            f"It is another one than most votes are for in {other:,} of "
+            f"It differs from the most frequent one in {other:,} of "
             f"{counted(self.ratings.n_units, units)}"
             + (f", and one that nobody gave in {none:,}." if none else "."),
         ]
