@@ -130,7 +130,8 @@ class Crowd(Result):
             return ["Agreement: every vote is the same."]
         value = with_interval(found.value, found.lower, found.upper, 2)
         share = self._counts.sum(axis=0)
-        same = float(np.average(self._items["agreement"], weights=self._items["n_votes"]))
+        n = self._items["n_votes"]  # of all pairs of votes, as in `structure`
+        same = float(np.average(self._items["agreement"], weights=n * (n - 1)))
         chance = float(((share / share.sum()) ** 2).sum())
         what = f"{NAMES[found.coefficient]} ({found.metric}) {value}"
         equal = (
