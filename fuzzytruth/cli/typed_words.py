@@ -99,6 +99,11 @@ _CLAUSE = re.compile(
     rf" \([^()]*{_CODE}[^()]*\)|{_CODE} or (?=a column)|, (?:or|and|as) [^,;]*{_CODE}[^,;:]*"
 )
 _REMARK = re.compile(_CODE)
+#: calls of which the argument alone is typed
+_CALL = re.compile(
+    r"\b(?:with_replicates|read_\w+|[A-Z]\w+\.from_\w+)\((?:\w+, (?=columns))?"
+    r"(\w+=(?:'[^']*'|\{[^{}]*\}))\)"
+)
 #: an argument with its value; not a measure's parameter, which is typed in parentheses on the
 #: command line too, nor a name in quotes
 _ARGUMENT = re.compile(
@@ -166,7 +171,7 @@ def _phrased(text: str) -> str:
     """A text with what is said of Python as said of the command line, or left out."""
     for python, typed in _OF_PYTHON.items():
         text = text.replace(python, typed)
-    return _CLAUSE.sub("", re.sub(r"\bwith_replicates\((\w+='[^']*')\)", r"\1", text))
+    return _CLAUSE.sub("", _CALL.sub(r"\1", text))
 
 
 @functools.cache

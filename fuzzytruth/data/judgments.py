@@ -52,6 +52,7 @@ COLUMNS = ColumnRequest(
     excluded=(("count", ("subject", "probability")),),
     takes_score=True,
     wide_as="subject",
+    readers=("read_judgments(path", "Judgments.from_frame(frame"),
 )
 
 

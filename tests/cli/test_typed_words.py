@@ -87,6 +87,8 @@ SHOWN = [
     ("give rate=0.1, or order=sort.", "give --rate 0.1, or --unsorted sort."),
     ("by='group' has no flag", "by='group' has no flag"),
     ("say columns={'grade': 'My rating'}", "say --columns 'grade=My rating'"),
+    ("or say: read_runs(path, columns={'item': 'a'}); c", "or say: --columns item=a; c"),
+    ("say: Runs.from_labels(frame, columns={'item': 'a'})", "say: --columns item=a"),
     ("columns: {'a': 'query'} is wrong", "--columns a=query is wrong"),
     ("columns: 'qery' is no column", "--columns: 'qery' is no column"),
     ("say which: run_columns={'score': ...}", "say which: --run-columns score=..."),
