@@ -83,7 +83,7 @@ _OF_PYTHON = {
     "such as (0, 3)": "such as 0,3",
     "several as a list of texts": "several with commas between them",
     "Scores.save": "evaluate --save",
-    "baseline '": "--baseline '",
+    "and more, all of them by measures.names()": "and more, see fuzzytruth measures",
 }
 #: names of what Python calls, and is read as code with a parenthesis or an underscore
 _CALLED = sorted({*fuzzytruth._HOME, "by_example", "by_item", "by_subject", "with_replicates"})
