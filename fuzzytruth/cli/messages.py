@@ -106,6 +106,8 @@ def _unknown_option(error: Any) -> str:
     options = [name for name in known if name.startswith("-")]
     meant = re.sub("^--metrics?$", "--measure", error.option_name)
     near = nearest(meant, options, prefix="-")
+    if meant in ("--report", "--html", "--page"):
+        near = "; for a page: fuzzytruth report ... -o FILE.html"
     return f"{error.option_name}: {_path(error)} has no such option{near}; {_see(error)}"
 
 

@@ -82,6 +82,8 @@ _OF_PYTHON = {
     "None, a whole number from 0, a NumPy SeedSequence or a Generator": "a whole number from 0",
     "such as (0, 3)": "such as 0,3",
     "several as a list of texts": "several with commas between them",
+    "(read_judgments reads it)": "Several files of judgments are joined by commas, or given by a "
+    "pattern in quotes",
     "Scores.save": "evaluate --save",
     "and more, all of them by measures.names()": "and more, see fuzzytruth measures",
 }
