@@ -37,8 +37,10 @@ else:
     special, stats = _OnUse("scipy.special"), _OnUse("scipy.stats")
 
 
-def members(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:
-    """`__getattr__` and `__all__` of a package that imports its names when they are first used.
+def members(
+    package: str, names: Mapping[str, str]
+) -> tuple[Callable[[str], Any], list[str], Callable[[], list[str]]]:
+    """`__getattr__`, `__all__` and `__dir__` of a package that imports its names on first use.
 
     `names` are those of each module, with blanks between them.
     """
@@ -51,4 +53,5 @@ def members(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any
         setattr(sys.modules[package], name, value)
         return value
 
-    return found, sorted(homes)
+    public = sorted(homes)
+    return found, public, public.copy

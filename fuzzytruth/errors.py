@@ -239,12 +239,15 @@ def shown_all(values: Iterable[object], limit: int = 20) -> str:
 def nearest(word: str, known: Sequence[str], limit: int = 3, *, prefix: str = "") -> str:
     """The `known` words most like this one, ready to end a message; empty if none is.
 
-    Characters of the `prefix`, which all begin with, make no word like another.
+    Those are preferred that begin with it, or one of whose parts does. Characters of the `prefix`,
+    which all begin with, make no word like another.
     """
     import difflib
 
-    whole = {name.lstrip(prefix): name for name in known}
-    near = difflib.get_close_matches(word.lstrip(prefix), whole, n=limit, cutoff=0.6)
+    plain, whole = word.lstrip(prefix), {name.lstrip(prefix): name for name in known}
+    begins = (name for name in whole if f" {plain.casefold()}" in f" {name.casefold()}")
+    near = [*begins][:limit] if len(plain) > 2 else []
+    near = near or difflib.get_close_matches(plain, whole, n=limit, cutoff=0.6)
     return f" (nearest: {shown_all(whole[name] for name in near)})" if near else ""
 
 

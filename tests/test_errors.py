@@ -267,3 +267,37 @@ def test_what_a_terminal_obeys_is_escaped(given: str, shown: str) -> None:
     with pytest.warns(errors.TagWarning) as made:
         errors.warn(given, errors.TagWarning)
     assert str(made[0].message) == shown
+
+
+@pytest.mark.parametrize(
+    ("word", "known", "near"),
+    [
+        ("mia", ["Mia Wong", "Luis"], "'Mia Wong'"),
+        ("Wong", ["Mia Wong", "Luis"], "'Mia Wong'"),
+        ("lius", ["Mia Wong", "luis"], "'luis'"),
+        ("--world", ["--bold", "--n-worlds", "--worlds"], "'--worlds'"),
+        ("do", ["doc", "document"], "'doc'"),
+        ("zzz", ["doc"], ""),
+    ],
+)
+def test_nearest_are_those_that_begin_so(word: str, known: list[str], near: str) -> None:
+    expected = f" (nearest: {near})" if near else ""
+    assert errors.nearest(word, known, prefix="-") == expected
+
+
+VOTED = ft.Judgments.from_frame(VOTES.replace({"bob": "Bob Ray"}))
+LABELLED = categories([("Ann Lee", "i", "a"), ("bob", "i", "b")])
+
+
+@pytest.mark.parametrize(
+    ("call", "near"),
+    [
+        (lambda: VOTED.select(subjects=["bob"]), "'bob' (nearest: 'Bob Ray'); known are ann, Bob"),
+        (lambda: VOTED.select_subject("ray"), "subjects (nearest: 'Bob Ray'): ann, Bob Ray"),
+        (lambda: LABELLED.categorisation("ann"), "subjects (nearest: 'Ann Lee'): Ann Lee, bob"),
+    ],
+)
+def test_a_subject_is_found_by_a_part_of_the_name(call: Callable[[], Any], near: str) -> None:
+    with pytest.raises(errors.OptionError) as error:
+        call()
+    assert near in str(error.value)

@@ -6,7 +6,9 @@ import sys
 
 import pandas as pd
 import pyarrow as pa
+import pytest
 
+import fuzzytruth as ft
 from fuzzytruth import _lazy
 
 CODE = """
@@ -26,3 +28,21 @@ def test_names_are_those_of_the_modules() -> None:
     assert _lazy.pd.DataFrame is pd.DataFrame
     assert _lazy.pa.array is pa.array
     assert pickle.loads(pickle.dumps(_lazy.pd)).Series is pd.Series
+
+
+@pytest.mark.parametrize(
+    ("line", "near"),
+    [
+        ("fuzzytruth.comparee", "compare"),
+        ("fuzzytruth.plots.forrest", "forest"),
+        ("fuzzytruth.stats.paired_tt", "paired_t"),
+    ],
+)
+def test_namespaces_list_their_names_and_know_the_nearest(line: str, near: str) -> None:
+    """Python itself suggests, of what `dir` lists; nothing large is imported for that."""
+    call = [sys.executable, "-c", f"import fuzzytruth.plots, fuzzytruth.stats; {line}"]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert f"Did you mean: '{near}'?" in done.stderr
+    for namespace in (ft.plots, ft.stats):
+        assert dir(namespace) == namespace.__all__
+    assert dir(ft.plots)[0] == "agreement_matrix"

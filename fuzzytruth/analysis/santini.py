@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -28,7 +29,16 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import Taxonomy, read_taxonomy
-from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, require, shown
+from fuzzytruth.errors import (
+    DataError,
+    FuzzytruthWarning,
+    OptionError,
+    UndefinedMeasureWarning,
+    choice,
+    require,
+    shown,
+    warn,
+)
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import string_array
@@ -169,12 +179,14 @@ def santini(
     how: dict[str, Any] = {"ties": ties, "rng": seed}
     n_numbers = sum(map(len, lists_of.queries.values())) * len(measures) * n_worlds
     keep = n_numbers <= _KEPT
-    expected = evaluate(truth, lists_of, measures, n_worlds=n_worlds, keep_worlds=keep, **how)
+    with _by("memberships"):
+        expected = evaluate(truth, lists_of, measures, n_worlds=n_worlds, keep_worlds=keep, **how)
     tell(0.05)
     n_people = len(given.subject_names or ())
     people = displaced = structure_of = groups = None
     if n_people > 1:
-        people = evaluate(truth, lists_of, measures, worlds="subject", missing=missing, **how)
+        with _by("own truths"):
+            people = evaluate(truth, lists_of, measures, worlds="subject", missing=missing, **how)
     main = expected if people is None else people
     reasons = _reasons(given, main, lists)
     if lists is not None:
@@ -218,6 +230,8 @@ def santini(
             structure_of = replace(structure_of, copies=tuple(apart))
     tell(1.0)
     n_lists, n_decided = _decided(truth, lists_of, k)
+    with _by("one truth"):
+        single = evaluate(strong.by_example(expected.queries), lists_of, measures, ties=ties)
     return Santini(
         votes=given,
         runs=lists_of,
@@ -228,7 +242,7 @@ def santini(
         n_lists=n_lists,
         n_decided=n_decided,
         strong=strong,
-        strong_scores=evaluate(strong.by_example(expected.queries), lists_of, measures, ties=ties),
+        strong_scores=single,
         scores=expected,
         people=people,
         displaced=displaced,
@@ -296,6 +310,17 @@ def _decided(truth: ByExample, runs: Runs, k: int) -> tuple[int, int]:
     placed = aligned.placements
     decided = [segment_max((one.first <= k) & (one.last > k), one.offsets) for one in placed]
     return sum(map(len, decided)), int(np.concatenate(decided).sum())
+
+
+@contextmanager
+def _by(truth: str) -> Iterator[None]:
+    """Let warnings of undefined measures say by which truth, as results call it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for one in caught:
+        by = f"by {truth}: " * (one.category is UndefinedMeasureWarning)
+        warn(f"{by}{one.message}", one.category)  # type: ignore[arg-type]
 
 
 def randomness(scores: Scores) -> Over:

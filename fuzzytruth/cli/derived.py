@@ -21,6 +21,10 @@ from fuzzytruth.cli.output import check_figure, check_save
 
 # What options have that does not follow from the functions that take them.
 
+_WORLDS = (
+    "What is taken as the truth: the only one; each subject's in turn; for each item a random one "
+    "of its votes; the votes of resampled subjects"
+)
 #: by parameter
 TABLE = {
     "absolute": Option(panel=derive.TARGETS),
@@ -193,9 +197,8 @@ TABLE = {
         "judging it could give."
     ),
     "worlds": Option(
-        "What is taken as the truth: the only one; each subject's in turn; for each item a random "
-        "one of its votes; the votes of resampled subjects; a random one of the votes of a group "
-        "(--communities).  [default: independent, if there are several subjects]"
+        f"{_WORLDS}; a random one of the votes of a group (--communities).  [default: independent, "
+        "if there are several subjects]"
     ),
 }
 
@@ -567,5 +570,6 @@ COMPARED = (
 )
 #: the worlds of commands that take each subject's truth in turn, where nothing is said
 WORLDS_BY_SUBJECT = Source(
-    of_worlds, SCORING, worlds=Option(TABLE["worlds"].help.replace("independent,", "subject,"))
+    *(of_worlds, SCORING),
+    worlds=Option(f"{_WORLDS}.  [default: subject, if there are several subjects]"),
 )

@@ -120,11 +120,11 @@ def gate(
     typed = inputs if compared.were_scores else inputs[1:]
     names = names_of_gate(systems, typed, new, old, table=compared.were_scores)
     others = [] if compared.were_scores else [name for name in systems if name not in names]
-    if others:
-        unused = counted(len(others), "system is", "systems are")
-        warn(f"{unused} neither new nor old, and left out: {first_few(others)}", FuzzytruthWarning)
     with working("comparing"):
         result = gate_of(compared.scores, *names, compared.measures, **options | compared.groups)
+    if others:  # once the names are known to be right
+        unused = counted(len(others), "system is", "systems are")
+        warn(f"{unused} neither new nor old, and left out: {first_few(others)}", FuzzytruthWarning)
     show_gate(result, json_object=json_object, output=output)
     return 0 if result.passed else NOT_PASSED
 
@@ -204,8 +204,11 @@ def _by_order(systems: Sequence[str], typed: Sequence[str], *, table: bool) -> t
 
 
 def show_gate(result: Gate, *, json_object: bool, output: Path | None) -> None:
-    """Print the verdict, or write it to a file; JSON if its name ends so."""
+    """Print the verdict, and write it to a file; JSON if asked for, or its name ends so."""
+    said = text_typed("\n".join(result.lines()))
+    if output is not None:
+        print_line(said)
     if json_object or (output is not None and output.suffix.lower() == ".json"):
         emit_text(json.dumps(result.to_dict(), ensure_ascii=False) + "\n", output)
-        return
-    emit(lambda file: print_line(text_typed("\n".join(result.lines())), file), output)
+    else:
+        emit(lambda file: print_line(said, file), output)

@@ -104,7 +104,10 @@ def usage_text(error: Any) -> str:
 def _unknown_option(error: Any) -> str:
     known = [name for each in _parameters(error) for name in (*each.opts, *each.secondary_opts)]
     options = [name for name in known if name.startswith("-")]
-    near = nearest(error.option_name, options, prefix="-")
+    meant = re.sub("^--metrics?$", "--measure", error.option_name)
+    near = nearest(meant, options, prefix="-")
+    if meant in ("--report", "--html", "--page"):
+        near = "; for a page: fuzzytruth report ... -o FILE.html"
     return f"{error.option_name}: {_path(error)} has no such option{near}; {_see(error)}"
 
 

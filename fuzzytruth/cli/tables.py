@@ -64,9 +64,10 @@ def format_for(output: Path | None) -> TableFormat:
     """
     suffix = "" if output is None else output.suffix
     if suffix and suffix.lower() not in _BY_SUFFIX:
+        page = "; for a page: fuzzytruth report, or crowd" * (suffix.lower() in (".html", ".htm"))
         raise OptionError(
             f"-o {output}: the ending {shown(suffix)} names no format of tables; name the file "
-            f"{', '.join(_BY_SUFFIX)}, or add --format"
+            f"{', '.join(_BY_SUFFIX)}, or add --format{page}"
         )
     return _BY_SUFFIX.get(suffix.lower(), "table")
 

@@ -82,8 +82,10 @@ _OF_PYTHON = {
     "None, a whole number from 0, a NumPy SeedSequence or a Generator": "a whole number from 0",
     "such as (0, 3)": "such as 0,3",
     "several as a list of texts": "several with commas between them",
+    "(read_judgments reads it)": "Several files of judgments are joined by commas, or given by a "
+    "pattern in quotes",
     "Scores.save": "evaluate --save",
-    "baseline '": "--baseline '",
+    "and more, all of them by measures.names()": "and more, see fuzzytruth measures",
 }
 #: names of what Python calls, and is read as code with a parenthesis or an underscore
 _CALLED = sorted({*fuzzytruth._HOME, "by_example", "by_item", "by_subject", "with_replicates"})
@@ -99,6 +101,11 @@ _CLAUSE = re.compile(
     rf" \([^()]*{_CODE}[^()]*\)|{_CODE} or (?=a column)|, (?:or|and|as) [^,;]*{_CODE}[^,;:]*"
 )
 _REMARK = re.compile(_CODE)
+#: calls of which the argument alone is typed
+_CALL = re.compile(
+    r"\b(?:with_replicates|read_\w+|[A-Z]\w+\.from_\w+)\((?:\w+, (?=columns))?"
+    r"(\w+=(?:'[^']*'|\{[^{}]*\}))\)"
+)
 #: an argument with its value; not a measure's parameter, which is typed in parentheses on the
 #: command line too, nor a name in quotes
 _ARGUMENT = re.compile(
@@ -166,7 +173,7 @@ def _phrased(text: str) -> str:
     """A text with what is said of Python as said of the command line, or left out."""
     for python, typed in _OF_PYTHON.items():
         text = text.replace(python, typed)
-    return _CLAUSE.sub("", re.sub(r"\bwith_replicates\((\w+='[^']*')\)", r"\1", text))
+    return _CLAUSE.sub("", _CALL.sub(r"\1", text))
 
 
 @functools.cache

@@ -357,7 +357,7 @@ def baseline_places(scores: Scores, given: Iterable[str] | str | None) -> list[i
     named = [given] if isinstance(given, str) else list(given)
     if not named:
         raise OptionError("baseline: name at least one system, or leave it out for all pairs")
-    places = list(dict.fromkeys(place_of(scores.systems, name, "baseline") for name in named))
+    places = list(dict.fromkeys(place_of(scores.systems, name, "baseline=") for name in named))
     if len(places) == len(scores.systems):
         raise OptionError("baseline: all systems are baselines; leave it out to compare all pairs")
     return places
@@ -455,7 +455,7 @@ def difference_intervals(
     check_scores(scores)
     check_several(scores, "difference_intervals")
     k = len(scores.systems)
-    base = None if baseline is None else place_of(scores.systems, baseline, "baseline")
+    base = None if baseline is None else place_of(scores.systems, baseline, "baseline=")
     pairs = all_pairs(k) if base is None else against([base], k)
     columns = summary.interval_columns(
         scores,

@@ -23,7 +23,7 @@ def checked_old(scores: Scores, new: str, old: Any, places: Sequence[int]) -> st
         A name is unknown, both are the same, or there is one mean and several measures, or one that
         the measure cannot have.
     """
-    place_of(scores.systems, new, "new")
+    place_of(scores.systems, new, "new=")
     if isinstance(old, (int, float, np.number)) and not isinstance(old, bool):
         mean = option_number("old", old)
         if len(places) > 1:
@@ -37,7 +37,7 @@ def checked_old(scores: Scores, new: str, old: Any, places: Sequence[int]) -> st
                 f"old {mean:g}: {scores.measures[places[0]]} is between {least:g} and {most:g}"
             )
         return mean
-    place_of(scores.systems, old, "old")
+    place_of(scores.systems, old, "old=")
     if new == old:
         raise errors.OptionError(f"new, old: {shown(new)} is both; name two systems")
     return str(old)
@@ -98,7 +98,7 @@ def refuse_wide_margins(
     for place, margin in zip(places, margins, strict=True):
         values = scores.values[:, place]
         if isinstance(old, str):
-            row = place_of(scores.systems, old, "old")
+            row = place_of(scores.systems, old, "old=")
             of_queries = scores.cells.mean_by_query(values[row][None])[0]
         else:
             of_queries = np.array([old])
@@ -124,8 +124,8 @@ def refuse_missing(scores: Scores, places: Sequence[int], new: str, old: str | f
     DataError
         `new` lacks a value that `old` has.
     """
-    first, is_pair, dropped = place_of(scores.systems, new, "new"), isinstance(old, str), 0
-    rows = [place_of(scores.systems, str(old), "old")] if is_pair else slice(None)
+    first, is_pair, dropped = place_of(scores.systems, new, "new="), isinstance(old, str), 0
+    rows = [place_of(scores.systems, str(old), "old=")] if is_pair else slice(None)
     whose = old if is_pair else "another system"
     for place in places:
         lacks = np.isnan(scores.values[first, place])

@@ -257,9 +257,8 @@ def place_of(names: tuple[str, ...], name: str, what: str) -> int:
     if not is_among(name, names):
         listed = first_few(names, 10)
         near = nearest(str(name), names)
-        raise OptionError(
-            f"{what} {shown(name)} is not among these scores{near}; they have {listed}"
-        )
+        named = f"{what}{shown(name)}" if what.endswith("=") else f"{what} {shown(name)}"
+        raise OptionError(f"{named} is not among these scores{near}; they have {listed}")
     return names.index(name)
 
 

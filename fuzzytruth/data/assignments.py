@@ -48,6 +48,7 @@ _VOTES = ColumnRequest(
     excluded=(("count", ("subject",)),),
     otherwise="; votes that name nobody are counted, in a column count",
     wide_as="subject",
+    readers=("read_assignments(path", "Assignments.from_frame(frame"),
 )
 
 

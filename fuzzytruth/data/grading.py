@@ -363,13 +363,15 @@ def rows_named(axis: str, column: pa.LargeStringArray, names: Any, of: str = "ju
         raise OptionError(f"{axis}=(): name at least one")
     code, known = encode(column)
     place = find_items(wanted, known)
+    present = known.to_pylist()
     unknown = [
-        shown(name) + nearest(name, known.to_pylist())
+        shown(name) + nearest(name, present)
         for name, at in zip(wanted, place.tolist(), strict=True)
         if at < 0
     ]
     if unknown:
-        raise OptionError(f"{axis}: not among these {of}: {first_few(unknown, separator='; ')}")
+        wrong = first_few(unknown, separator="; ")
+        raise OptionError(f"{axis}: not among these {of}: {wrong}; known are {first_few(present)}")
     chosen = np.zeros(len(known), dtype=bool)
     chosen[place] = True
     return chosen[code]

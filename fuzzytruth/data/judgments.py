@@ -15,7 +15,7 @@ from fuzzytruth._lazy import pa, pd
 from fuzzytruth._typing import U64, Floats, Ints
 from fuzzytruth.core.checksums import bits_of, digest, row_keys, sum_of_keys
 from fuzzytruth.data import grading
-from fuzzytruth.errors import OptionError, counted, first_few, is_among, shown
+from fuzzytruth.errors import OptionError, counted, first_few, is_among, nearest, shown
 from fuzzytruth.io.column_names import normalised, report_people
 from fuzzytruth.io.columns import Columns, Locate, Origin, check_text, locate_by_row, refuse_repeats
 from fuzzytruth.io.files import as_path
@@ -52,6 +52,7 @@ COLUMNS = ColumnRequest(
     excluded=(("count", ("subject", "probability")),),
     takes_score=True,
     wide_as="subject",
+    readers=("read_judgments(path", "Judgments.from_frame(frame"),
 )
 
 
@@ -658,7 +659,8 @@ class Judgments(Result):
         """
         if self.subject is None or not is_among(name, self.subjects or ()):
             known = ", ".join(self.subjects or ()) or "none"
-            raise OptionError(f"subject {shown(name)} is not among the subjects: {known}")
+            near = nearest(str(name), self.subjects or ())
+            raise OptionError(f"subject {shown(name)} is not among the subjects{near}: {known}")
         one = self.select(subjects=name)
         return one if self.repeat is not None else replace(one, subject=None, design="crossed")
 

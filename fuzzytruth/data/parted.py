@@ -118,7 +118,7 @@ class PartedTable:
             if index in frame._meta:
                 raise DataError(f"{what}: there are several columns {shown(index)}; rename one")
             frame = frame.reset_index()
-        names = request.match(tuple(frame.columns), what)
+        names = request.match(tuple(frame.columns), what, "")
         frame = frame[list(dict.fromkeys(names.values()))]
         return cls(frame, names, what, workers, _partitions(frame))
 

@@ -19,7 +19,7 @@ from fuzzytruth.data.judgments import Design, Judgments
 from fuzzytruth.data.ranking import MatrixOptions, RankedLists, Ranking, ranking_of_matrix
 from fuzzytruth.data.runs import COLUMNS, LabelColumns, Runs
 from fuzzytruth.errors import counted, first_few, shown, shown_all
-from fuzzytruth.io.column_names import has_columns, is_known
+from fuzzytruth.io.column_names import has_columns, is_known, is_spelling
 from fuzzytruth.io.columns import Columns, check_id
 from fuzzytruth.io.files import Source, as_path, is_pipe, matching_files
 from fuzzytruth.io.ids import as_numpy, encode
@@ -113,15 +113,20 @@ def holds_labels(source: Source, columns: Mapping[str, Any] | None = None) -> bo
 
     With a column of subjects and none of systems, they are votes; `columns` are the user's names.
     """
-    named = [*column_names(source), *option_mapping("columns", columns)]
+    given = option_mapping("columns", columns)
+    named = [*given, *(name for name in column_names(source) if name not in given.values())]
     votes = has_columns(named, ("subject",)) and not has_columns(named, ("system",))
     return has_labels(named) and not votes
 
 
 def has_labels(columns: Iterable[Any]) -> bool:
-    """Whether a table names items and categories, but no queries."""
+    """Whether a table names items and categories, or is too narrow for a run; and no queries."""
     columns = list(columns)
-    return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))
+    others = [name for name in columns if not is_spelling(name, "system")]
+    own = [name for name in others if is_spelling(name, "item") or is_spelling(name, "category")]
+    is_narrow = len(others) == 2 < len(columns) and all(n in own or not is_known(n) for n in others)
+    has_both = has_columns(columns, ("item", "category"))
+    return (has_both or is_narrow) and not has_columns(columns, ("query",))
 
 
 _LARGE = 1 << 25  # bytes of a table that is read in blocks

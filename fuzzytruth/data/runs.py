@@ -159,8 +159,14 @@ COLUMNS = ColumnRequest(
     ("score", "distance", "rank", "system"),
     "score",
     any_of=("score", "distance", "rank"),
+    readers=("read_runs(path", "Runs.from_frame(frame"),
 )
-_LABELS = ColumnRequest(("item", "category"), ("system", *_ORDERS), "category")
+_LABELS = ColumnRequest(
+    ("item", "category"),
+    ("system", *_ORDERS),
+    "category",
+    readers=("read_runs(path", "Runs.from_labels(frame"),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

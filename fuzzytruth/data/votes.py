@@ -164,8 +164,8 @@ class Votes(Result):
         """
         names = self.named("categorisation").to_pylist()
         if not is_among(subject, names):
-            known = first_few(names, 10)
-            raise errors.OptionError(f"subject {shown(subject)} is not among the subjects: {known}")
+            known = f"{errors.nearest(str(subject), names)}: {first_few(names, 10)}"
+            raise errors.OptionError(f"subject {shown(subject)} is not among the subjects{known}")
         rows = np.flatnonzero(self.subject == names.index(subject))
         again = np.flatnonzero(np.diff(self.item[rows]) == 0)
         if len(again):

@@ -13,14 +13,21 @@ import numpy as np
 
 from fuzzytruth.core.validation import option_mapping, several
 from fuzzytruth.data.assessor_files import Files, are_files, files_of_assessors
-from fuzzytruth.data.assignments import Assignments, read_assignments
+from fuzzytruth.data.assignments import ASKED, Assignments, read_assignments
 from fuzzytruth.data.judgments import COLUMNS, ONE_QUERY, Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import read_taxonomy
 from fuzzytruth.errors import DataError, GroupNotice, LabelWarning, counted, shown, warn
-from fuzzytruth.io.column_names import best_matches, has_columns, kept_key, normalised
+from fuzzytruth.io.column_names import (
+    best_matches,
+    has_columns,
+    is_known,
+    kept_key,
+    may_name_people,
+    normalised,
+)
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import find_items
@@ -29,6 +36,15 @@ from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
 
 _FEW_SEVERAL = 0.05  # share of votes for several categories, below which it may be a mistake
+#: the columns of votes without queries, their answers words; see `_check_named`
+_ALONE = replace(
+    ASKED,
+    required=("item",),
+    optional=("subject", "count", "weight", "repeat", "position", "intent", "probability"),
+    any_of=("category", "grade"),
+    wide_as="subject",
+    readers=("read_assignments(path", "Assignments.from_frame(frame"),
+)
 _AS_CATEGORIES = "Assignments.from_frame reads them as categories"
 
 
@@ -46,12 +62,13 @@ def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
     if isinstance(given, (Assignments, Judgments)):
         return given
     if are_files(given):
-        return read_votes(given)
+        return read_votes(given, in_python=True)
     if not is_table(given) or is_parted(given):
         return as_judgments(given, argument="votes", also=also)
     table = named_columns(given, "votes", COLUMNS)
     own = _answers(table.names, {})
     if not own:
+        _check_named(table, table.names, _ALONE, in_python=True)
         return Judgments.from_frame(table)
     if not _are_numbers([table], own):
         return _single(Assignments.from_frame(table, columns={"category": own[0]}))
@@ -68,8 +85,12 @@ def read_votes(
     drop: Any = (),
     subjects: Iterable[Any] | str = (),
     duplicates: Any = "error",
+    in_python: bool = False,
 ) -> Any:
-    """Read what `read_judgments` reads, votes without queries (see `as_votes`), or counts."""
+    """Read what `read_judgments` reads, votes without queries (see `as_votes`), or counts.
+
+    Errors say whether names of columns can be given, which they cannot `in_python`.
+    """
     named, wide = dict(option_mapping("columns", columns)), tuple(several(subjects))
     files = files_of_assessors(path)
     paths: list[Any] = [path] if files is None else [one for _, one in files]
@@ -80,15 +101,19 @@ def read_votes(
             return read_numbers(sources[0].path, columns=columns)
     elif sources[0].ending == ".cla":
         return read_assignments(path)
-    own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
+    present = column_names(sources[0])
+    own = _answers(present, named, wide, has_names=files is not None)
     request = COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
     request = replace(request, duplicates=duplicates)
     if not own:
+        alone = replace(_ALONE, columns=named, wide=wide)
+        _check_named(sources[0], present, alone, in_python=in_python)
         return judgments_of_files(path, request, groups=groups)
     sources[1:] = [table_source(one, "votes", ("item", *own)) for one in sources[1:]]
     is_said = "category" in named
     if is_said or (grades is None and not _are_numbers(sources, own, several(drop))):
         named |= {} if wide else {"category": own[0]}
+        named.pop("grade", None)  # of words
         how = {"drop": drop, "subjects": subjects, "duplicates": duplicates}
         return _single(read_assignments(path, columns=named, **how))
     named |= {} if wide else {"grade": own[0]}
@@ -141,6 +166,31 @@ def _answers(
     found = [best_matches(name, free) for name in ("category", "grade", "score")]
     found.append([name for name in free if normalised(str(name)) == "answer"])
     return wide or tuple((said or next(filter(None, found), []))[:1])
+
+
+def _check_named(
+    table: Source | NamedColumns, present: Sequence[Any], request: ColumnRequest, *, in_python: bool
+) -> None:
+    """Raise if a table without queries lacks the column of items, or of answers.
+
+    Of the columns that may be these, the one with fewest values is the answer.
+    """
+    named = request.columns or {}
+    if not present or has_columns([*present, *named], ("query",)):
+        return
+    used = (*named.values(), *request.wide)
+    free = [name for name in present if name not in used and not is_known(name)]
+    free = [name for name in free if not may_name_people([name])]
+    columns, origin = table_of(table, ColumnRequest((), (), "category", kept=tuple(free)), "votes")
+    texts = {n: check_text(columns[kept_key(n)], str(n), origin).fill_null("") for n in free}
+    values = {name: {*text.unique().to_pylist()} - {""} for name, text in texts.items()}
+    answer = min(reversed(free), key=lambda name: len(values[name]), default=None)
+    if answer is not None and all(map(_is_number, values[answer])):
+        readers = (None, None) if in_python else ("", "")
+        request = replace(request, any_of=("grade", "category"), value="grade", readers=readers)
+    where = f"{table.path}, header" if isinstance(table, Source) else "votes"
+    order = sorted(present, key=lambda name: name is answer)
+    request.match(order, where, "" if isinstance(table, NamedColumns) else None)
 
 
 def _are_numbers(

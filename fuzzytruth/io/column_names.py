@@ -215,10 +215,12 @@ def find_columns(
     where: str,
     any_of: tuple[str, ...] = (),
     hints: Mapping[str, str] | None = None,
+    reader: str | None = "",
 ) -> dict[str, str]:
     """Match the columns `present` with canonical names, at least one of `any_of` among them.
 
-    `hints` end the message about a column that is missing, by canonical name.
+    `hints` end the message about a column that is missing, by canonical name; `reader` is the call
+    that takes names of columns, as far as these, such as "read_runs(path"; None if none does.
 
     Returns
     -------
@@ -248,7 +250,7 @@ def find_columns(
         ends = dict.fromkeys((hints or {}).get(either[0], "") for either in missing)
         taken = [*matched.values()]
         free = [name for name in present if name not in taken]
-        raise _missing_columns(where, missing, present, free, "".join(ends))
+        raise _missing_columns(where, missing, present, free, "".join(ends), reader)
     return matched
 
 
@@ -265,7 +267,12 @@ def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 
 
 def _missing_columns(
-    where: str, missing: list[tuple[str, ...]], present: list[Any], free: list[Any], hint: str
+    where: str,
+    missing: list[tuple[str, ...]],
+    present: list[Any],
+    free: list[Any],
+    hint: str,
+    reader: str | None,
 ) -> errors.DataError:
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
     what, if_so = _seems(present), "if so"
@@ -276,13 +283,18 @@ def _missing_columns(
         seems, if_so = f", which are those of {what}; {reader} reads them", "if they are judgments"
     if missing[0][0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
         seems += "; judgments and runs make scores together, in this order"
-    named = ", ".join(f"{key!r}: {own!r}" for key, own in _likely(missing, free).items())
+    likely = _likely(missing, free)
+    named = ", ".join(f"{key!r}: {own!r}" for key, own in likely.items())
+    said = f"{reader}, columns={{{named}}})" if reader else f"columns={{{named}}}"
     some = "one" if len(missing) == 1 else "some"
     which = "which it is" if len(missing) == 1 else "which they are"
+    said = f"; or say {which}: {said}"
+    if reader is None:
+        said = f": {', '.join(f'{own!r} to {key!r}' for key, own in likely.items())}"
     if missing == [("query",)] and not what and has_columns(present, ("item", "subject")):
         hint += "; if all are of one query, add a column with its id"
     advice = (seems and f"{seems}; {if_so}, add columns={{{named}}}") or (
-        f"; rename {some}; or say {which}: columns={{{named}}}{hint}" if present else hint
+        f"; rename {some}{said}{hint}" if present else hint
     )
     most = None if len(missing) == 1 else 5
     wanted = ", and for ".join(
@@ -305,12 +317,11 @@ def _accepted(names: Iterable[str], most: int | None) -> str:
 def _likely(missing: list[tuple[str, ...]], free: list[Any]) -> dict[str, str]:
     """The columns that the missing ones may be, by canonical name; '...' where none is alike."""
     unknown = [name for name in free if not is_known(name)]
+    as_many = len(missing) == len(unknown)  # then in this order, as most tables have it
     out: dict[str, str] = {}
     for either in missing:
         like = {one: name for name in either for one in unknown if may_be(one, name)}
-        found = next(iter(like), None)
-        if found is None and len(missing) == len(unknown) == 1:
-            found = unknown[0]
+        found = next(iter(like), unknown[0] if as_many else None)
         if found is not None:
             unknown.remove(found)
         out[like.get(found, either[0])] = "..." if found is None else str(found)

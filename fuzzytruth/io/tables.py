@@ -64,6 +64,8 @@ class ColumnRequest:
     takes_score : bool
         Whether `score` is the value of a table without a column of `any_of` that is no run, as in
         judgments of BEIR and MTEB.
+    readers : tuple of str or None
+        The calls that take names of columns, of a file and of an object; see `find_columns`.
     """
 
     required: tuple[str, ...]
@@ -80,6 +82,7 @@ class ColumnRequest:
     excluded: tuple[tuple[str, tuple[str, ...]], ...] = ()
     duplicates: str = "error"
     takes_score: bool = False
+    readers: tuple[str | None, str | None] = ("", "")
 
     def given(
         self, columns: Any = None, *, grades: Any = None, drop: Any = (), wide: Any = ()
@@ -144,10 +147,10 @@ class ColumnRequest:
         """Whether a row may lack the column called `name` in what `match` gives."""
         return column_names.may_miss(name) or (name == self.value and bool(self.drop))
 
-    def match(self, present: Iterable[Any], where: str, note: str = "") -> dict[str, Any]:
+    def match(self, present: Iterable[Any], where: str, note: str | None = None) -> dict[str, Any]:
         """Canonical name -> the column's own name; see `find_columns`.
 
-        `note` ends the message about a column that is missing.
+        `note` ends the message about a column that is missing of an object; None of a file.
         """
         present = list(present)
         wide = self.wide
@@ -171,7 +174,8 @@ class ColumnRequest:
             tuple(name for name in optional if name not in found),
             where=where,
             any_of=() if satisfied else self.any_of,
-            hints=self._hints(others, note),
+            hints=self._hints(others, note or "", "item" in found),
+            reader=self.readers[note is not None],
         )
         names = self._without_excluded(names, where)
         rivals = [] if self.value in found else self._rivals(names, others)
@@ -195,13 +199,14 @@ class ColumnRequest:
                 names = {key: own for key, own in names.items() if key != name}
         return names
 
-    def _hints(self, others: list[Any], note: str) -> dict[str, str]:
+    def _hints(self, others: list[Any], note: str, has_items: bool) -> dict[str, str]:
         """What to do about each column that is missing, ready to end a message."""
         hints = dict.fromkeys(self.known, note)
         for name in self.any_of:
             hints[name] += self.otherwise
         unknown = [name for name in others if not column_names.is_known(name)]
-        if self.wide_as and len(unknown) > 1:
+        has_items |= "item" not in self.required or column_names.has_columns(others, ("item",))
+        if self.wide_as and len(unknown) > 1 and has_items:  # else one of these is the item
             some = first_few(unknown, show=shown)
             wide = f"; if each {self.wide_as} has a column ({some}): {self.wide_as}s=[...]"
             wide += self.of_measures

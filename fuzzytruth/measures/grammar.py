@@ -202,6 +202,13 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
     return tuple(dict.fromkeys(measures))
 
 
+#: said of a name that is like no other
+_KNOWN = (
+    "known are P@1 (of classifiers, the accuracy), AP, RR, nDCG@10, R@100 and more, all of them by "
+    "measures.names()"
+)
+
+
 class _UnknownMeasureError(MeasureError):
     """A name is not known.
 
@@ -214,9 +221,8 @@ class _UnknownMeasureError(MeasureError):
 
     def __init__(self, text: str, near: tuple[str, ...]) -> None:
         self.text, self.near = text, near
-        known = "" if near else f"; known are {', '.join(registry.names())}"
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
-        super().__init__(f"measure {text!r} is not known{meant}{known}")
+        meant = f"did you mean {' or '.join(near)}?" if near else _KNOWN
+        super().__init__(f"measure {text!r} is not known; {meant}")
 
 
 def _parse_all(parts: list[Any]) -> list[Measure]:
@@ -247,7 +253,7 @@ def _all_faults(errors: list[MeasureError]) -> str:
         verb = "is" if len(unknown) == 1 else "are"
         faults.insert(0, f"{first_few(each, len(unknown))} {verb} not known")
         if not all(e.near for e in unknown):
-            faults.append(f"known are {', '.join(registry.names())}")
+            faults.append(_KNOWN)
     return f"measures: {'; '.join(faults)}"
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from fuzzytruth.plots.tree_plots import tree as tree
     from fuzzytruth.plots.tree_plots import tree_bars as tree_bars
 else:
-    __getattr__, __all__ = members(
+    __getattr__, __all__, __dir__ = members(
         __name__,
         {
             "comparison_plots": "subject_strip tiers",

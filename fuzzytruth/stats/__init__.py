@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from fuzzytruth.stats.sign_flips import MaxT as MaxT
     from fuzzytruth.stats.sign_flips import max_t as max_t
 else:
-    __getattr__, __all__ = members(
+    __getattr__, __all__, __dir__ = members(
         __name__,
         {
             "agreement": "wilson",

@@ -114,6 +114,21 @@ def test_mistakes(votes, runs, options: dict[str, Any], words: str) -> None:
         ft.santini(votes, runs, **options)
 
 
+@pytest.mark.filterwarnings("ignore::fuzzytruth.errors.FuzzytruthWarning")
+def test_undefined_measures_say_by_which_truth() -> None:
+    """The only item of its category is a query without relevant items, by each truth."""
+    rows = [(s, item, "dog" if item == "z" else "cat") for s in "st" for item in "vwxyz"]
+    votes = pd.DataFrame([*rows, ("u", "z", "cow")], columns=COLUMNS)
+    runs = {"x": {"z": [*"vwxy"], "v": [*"wxyz"]}, "y": {"z": [*"yxwv"], "v": [*"zyxw"]}}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ft.santini(votes, runs, **FAST)
+    said = [str(one.message) for one in caught if "no relevant item" in str(one.message)]
+    starts = {text.partition(": ")[0]: text for text in said}
+    assert [*starts] == ["by memberships", "by own truths", "by one truth"]
+    assert "1 of 2 queries (z)" in starts["by one truth"]
+
+
 @pytest.mark.parametrize("n_people", [2, 12])
 def test_missing_votes_are_left_out_and_counted(n_people: int) -> None:
     """Whoever did not see an item is asked about the others: by one person's truth, by hand."""

@@ -84,6 +84,18 @@ A = "evaluate qrels.txt a.run"
             "fuzzytruth evaluate --help",
         ),
         (
+            f"{A} --metrics AP",
+            "--metrics: fuzzytruth evaluate has no such option (nearest: '--measure'); see",
+        ),
+        (
+            f"{A} --world subject",
+            "--world: fuzzytruth evaluate has no such option (nearest: '--worlds'); see",
+        ),
+        (
+            "compare qrels.txt a.run --report x.html",
+            "--report: fuzzytruth compare has no such option; for a page: fuzzytruth report ... -o",
+        ),
+        (
             f"{A} -x",
             "-x: fuzzytruth evaluate has no such option; see fuzzytruth evaluate --help",
         ),

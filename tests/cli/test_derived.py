@@ -3,6 +3,7 @@
 import inspect
 from typing import Any
 
+import pytest
 import typer
 
 from fuzzytruth.cli.compared_scores import names_of_judged
@@ -60,3 +61,10 @@ def test_commands_that_compare_have_the_options_of_evaluate_with_the_same_defaul
     rest |= {"n_resamples", "output_format", "table", "digits", "caption", "label", "bold"}
     rest |= {"figure", "figure_kind", "communities", "replicate_variance"}
     assert of_compare.keys() - of_gate.keys() == rest
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "analyse", "report", "gate"])
+def test_worlds_are_described_that_can_be_chosen(printed, command: str) -> None:
+    text = " ".join(printed(f"{command} --help").split("--order-by")[0].split())
+    choices, described = text.split("--worlds ")[-1].split(" What is taken as the truth: ")
+    assert choices.count("|") == described.count(";")

@@ -78,6 +78,15 @@ def test_exit_status_of_a_process() -> None:
     assert (done.returncode, done.stdout[:12], done.stderr) == (3, "not passed: ", "")
 
 
+def test_names_are_checked_before_what_is_left_out(run) -> None:
+    """A misspelt name is no reason to say that the right one is left out."""
+    status, _, err = run(f"{NEW} --margin .1 --old old --new nw")
+    assert (status, err) == (
+        2,
+        "error: --new nw is not among these scores (nearest: 'new'); they have old, new\n",
+    )
+
+
 def test_one_line_and_the_numbers_of_the_library(printed, folder: Path) -> None:
     scores = ft.evaluate("qrels.txt", {k: f"{k}.run" for k in ("old", "new")}, ["nDCG@5"])
     result = ft.gate(scores, "new", "old", margin=0.1)
@@ -86,7 +95,7 @@ def test_one_line_and_the_numbers_of_the_library(printed, folder: Path) -> None:
     assert "over 12 queries (difference " in result.lines()[0]
     assert json.loads(printed(f"{line} --json")) == result.to_dict()
     for name, start in (("v.txt", "passed: "), ("v.json", '{"passed": true')):
-        assert printed(f"{line} -o {name}") == ""
+        assert printed(f"{line} -o {name}") == result.lines()[0] + "\n"  # of the log
         assert (folder / name).read_text().startswith(start)
 
 
@@ -136,7 +145,7 @@ def test_scores(run) -> None:
         (f"{NEW} --margin .1 --better", ["leave it out with --better"]),
         (f"{NEW},nope --margin .1", ["'nope'"]),
         ("gate qrels.txt old=old.run new=new.run --margin .1", ["-m: name the measure"]),
-        (f"{NEW} --margin .1 --new x", ["new 'x' is not among"]),
+        (f"{NEW} --margin .1 --new x", ["--new x is not among"]),
         (f"{NEW} --margin .1 --level .5", ["--level 0.5: must be above"]),
         (f"{NEW} --margin .1 --over subject", ["--worlds subject"]),
         ("gate qrels.txt old.run -m AP --margin .1", ["--new, --old: name the two"]),

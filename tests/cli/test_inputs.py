@@ -78,6 +78,7 @@ def test_runs_by_name_pattern_and_tag(printed, error, folder: Path) -> None:
         ("convert qrels.txt {system}.run", 2, "{system}"),
         ("evaluate a.run qrels.txt", 1, "a.run, line 1: 6 fields .* a line of a TREC run: were"),
         ("evaluate qrels.txt qrels.txt", 1, "line 1: 4 fields .* of TREC judgments: were judg"),
+        ("evaluate qrels.txt qrels.txt a.run -m AP", 1, r"\? Several files of .* by commas, or"),
         ("compare a.run qrels.txt", 1, "a.run, line 1: .*: were judgments and runs swapped"),
         ("displacement a.run votes.csv", 1, "a.run, line 1: .*: were judgments and runs swap"),
         ("evaluate s.parquet a.run", 1, "s.parquet: no column for 'item' .* those of scores; see"),

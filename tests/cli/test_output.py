@@ -175,6 +175,11 @@ def test_nothing_that_is_read_is_written_over(error, folder: Path, line: str) ->
         ("--label x -o x.md", "--label: is for --format latex"),
         ("--no-bold --format csv", "--no-bold: is for --format latex and markdown"),
         ("-o x.xyz", "-o x.xyz: the ending '.xyz' names no format of tables; name the file .csv, "),
+        (
+            "-o x.html",
+            "-o x.html: the ending '.html' names no format of tables; name the file .csv, .json, "
+            ".tex, .md, .txt, or add --format; for a page: fuzzytruth report, or crowd",
+        ),
         ("-o t.parquet", "-o t.parquet: the ending '.parquet' names no format of tables; name"),
         ("--figure a.jpg", "--figure a.jpg: the ending '.jpg' names no format of figures; name"),
         ("--figure a", "--figure a: a name without ending names no format of figures; name the"),

@@ -308,7 +308,7 @@ def test_posterior() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"baseline": "x"}, "baseline 'x'"),
+        ({"baseline": "x"}, "baseline='x'"),
         ({"baseline": []}, "baseline: name at least one system"),
         ({"baseline": 3}, "baseline=3: must be the name of a system, or several"),
         ({"baseline": list("abcd")}, "all systems are baselines"),

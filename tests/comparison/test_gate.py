@@ -237,8 +237,8 @@ SCORES = ft.Scores.from_frame(pd.DataFrame(ROWS, columns=["system", "query", "me
         ({"margin": 0.1, "over": "sun"}, "over='sun'"),
         ({"margin": 0.1, "over": "subject"}, "over='subject': these scores have no subjects"),
         ({"margin": 0.1, "measures": "P@3"}, "P@3"),
-        ({"margin": 0.1, "new": "x"}, "new 'x' is not among these scores"),
-        ({"margin": 0.1, "old": "x"}, "old 'x' is not among these scores"),
+        ({"margin": 0.1, "new": "x"}, "new='x' is not among these scores"),
+        ({"margin": 0.1, "old": "x"}, "old='x' is not among these scores"),
         ({"margin": 0.1, "old": "new"}, "new, old: 'new' is both; name two systems"),
         ({"margin": 0.5}, "a system that finds nothing would pass"),
     ],
@@ -366,7 +366,7 @@ def test_a_published_mean_is_a_one_sample_t_test() -> None:
         ft.errors.DataError, match="1 value is missing of m where another system has one"
     ):
         ft.gate(three, "sys0", 1.0, margin=0.1)
-    for old, words in ((True, "old True"), (NAN, "old=nan"), ("0.5", "old '0.5'")):
+    for old, words in ((True, "old=True"), (NAN, "old=nan"), ("0.5", "old='0.5'")):
         with pytest.raises(ft.errors.OptionError, match=words):
             ft.gate(scores, "sys0", old, margin=0.4)
     with pytest.raises(ft.errors.OptionError, match="one measure; name it, of AP, nDCG@10"):

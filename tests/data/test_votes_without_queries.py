@@ -85,6 +85,41 @@ def test_files_and_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         read_votes("eve.csv")
 
 
+TWEETS = pd.DataFrame(
+    {"sentiment": ["pos", "neg", "pos", "neg"], "tweet": [7, 7, 8, 9], "worker_id": [*"abab"]}
+)
+UNNAMED = [
+    (TWEETS, r"(\w+.from_frame\(frame|read_assignments\(path), columns=\{'item': 'tweet', 'categ"),
+    (TWEETS.assign(sentiment=[1, 2, 2, 1]), "some: 'tweet' to 'item', 'sentiment' to 'grade'$"),
+    (TWEETS.rename(columns={"tweet": "doc"}), r"say which it is: .*'category': 'sentiment'\}\)$"),
+]
+
+
+@pytest.mark.parametrize(("votes", "message"), UNNAMED)
+def test_columns_of_votes_that_are_not_known(
+    votes: pd.DataFrame, message: str, tmp_path: Path
+) -> None:
+    """The answers are the column of fewest values; nobody asks for queries."""
+    path = tmp_path / "votes.csv"
+    votes.to_csv(path, index=False)
+    for given in (votes, path):
+        with pytest.raises(ft.errors.DataError, match=message) as error:
+            as_votes(given)
+        assert "query" not in str(error.value)
+        assert "question" not in str(error.value)
+
+
+def test_words_may_be_called_grades(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    TWEETS.to_csv(path, index=False)
+    with pytest.warns(GroupNotice, match="words in 'sentiment' are votes"):
+        votes = read_votes(path, columns={"item": "tweet", "grade": "sentiment"})
+    assert {*votes.taxonomy.nodes} >= {"pos", "neg"}
+    TWEETS.assign(sentiment=[1, 2, 2, 1]).to_csv(path, index=False)
+    with pytest.raises(ft.errors.DataError, match=r"; or say .* columns=\{'item': 'tweet', 'gr"):
+        read_votes(path)
+
+
 def test_annotate_next_takes_the_runs_query_and_categories() -> None:
     runs = {"a": {"q7": ["i", "j"]}, "b": {"q7": ["k", "j"]}}
     judged = ft.Judgments.from_frame(table(NUMBERS, "grade").assign(query="q7"))

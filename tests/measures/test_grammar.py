@@ -115,7 +115,7 @@ def test_round_trip_of_every_variant() -> None:
         ("precison@5", "did you mean P@5 "),
         ("recal@5", "did you mean R@5"),
         ("mpa", "did you mean AP"),
-        ("xyzzy", "known are AP"),
+        ("xyzzy", "known are P@1 (of classifiers, the accuracy), AP, RR, nDCG@10, R@100 and more"),
         ("P(foo=2)", "no parameter 'foo'; P has: rel"),
         ("NN(rel=1)@5", "NN takes no cut-off"),
         ("P@0", "P@0: a cut-off is a whole number from 1"),
@@ -193,7 +193,7 @@ def test_all_wrong_measures_are_named_at_once() -> None:
     assert "'mpa' (did you mean AP or " in text
     assert "'xyzzyqqq' are not known; " in text
     assert "; P@0: a cut-off is a whole number from 1; measure 'gm_map' summarises" in text
-    assert "; known are AP, " in text
+    assert "; known are P@1 (" in text
     assert "\n" not in text
     with pytest.raises(MeasureError, match=r"^measure 'mpa' is not known; did you mean AP or"):
         parse_measures(["AP", "mpa", "mpa"])

@@ -221,7 +221,7 @@ MISTAKES = {
         "'s2' is the name of a group and of a subject",
     ),
     "level": (lambda: ft.subject_influence(SCORES, level=95), "level=95"),
-    "baseline": (lambda: ft.subject_influence(SCORES, baseline="z"), "baseline 'z'"),
+    "baseline": (lambda: ft.subject_influence(SCORES, baseline="z"), "baseline='z'"),
     "progress": (lambda: ft.subject_influence(SCORES, progress=1), "progress=1: must be a func"),
     "votes": (lambda: ft.subject_influence(3, RUNS, "AP"), "truth: give Judgments"),
 }

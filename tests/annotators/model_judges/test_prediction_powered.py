@@ -226,7 +226,7 @@ def test_values_that_are_missing_on_one_side() -> None:
         ({"differences": "all"}, r"differences='all': must be True or False"),
         ({"level": 95}, r"level=95: must lie between 0 and 1"),
         ({"power_tuning": "yes"}, r"power_tuning='yes': must be a finite number"),
-        ({"baseline": "bm25"}, r"baseline 'bm25' is not among"),
+        ({"baseline": "bm25"}, r"baseline='bm25' is not among"),
         ({"baseline": 3}, r"baseline=3: must be the name of a system, or several"),
         ({"baseline": []}, r"baseline: name at least one system"),
         ({"baseline": ["sys0", "sys1"]}, r"baseline: all systems are baselines"),

@@ -59,7 +59,7 @@ def test_tables_for_programs_are_the_librarys(printed, records) -> None:
         ("scores.csv --over sun", 2, ["--over sun: must be"]),
         ("nq=scores.csv --over collection", 1, ["all queries have one collection, 'nq'"]),
         ("scores.csv --over ''", 2, ["--over '': must be"]),
-        ("scores.csv --baseline x", 2, ["baseline 'x'"]),
+        ("scores.csv --baseline x", 2, ["--baseline x is"]),
         ("scores.csv --correction x", 2, ["--correction x: must be left out", "holm"]),
         ("scores.csv --level 2", 2, ["--level 2.0: must lie"]),
         ("scores.csv --rope -1", 2, ["--rope -1.0: must not"]),

@@ -93,6 +93,20 @@ def test_categories_of_systems(printed, folder: Path) -> None:
         (LINE.replace("votes.csv", "qrels.txt"), 1, "qrels.txt"),
         (LINE.replace("votes.csv", "graded.csv"), 1, "no column for 'category'"),
         (LINE.replace("tree.csv", "none.csv"), 1, "none.csv"),
+        ("santini wide.csv runs.csv", 1, "which they are: --columns item=photo,category=kind"),
+        (
+            "santini votes.csv own.csv",
+            1,
+            "own.csv, header: no column for 'item' (accepted: item, doc_id, docid, docno, item_id, "
+            "...), and for 'category' (accepted: category, class, node, label, response, ...); "
+            "columns present: 'model', 'photo', 'predicted'; rename some; or say which they are: "
+            "--run-columns item=photo,category=predicted",
+        ),
+        (
+            "santini votes.csv own.csv --run-columns item=photo",
+            1,
+            "or say which it is: --run-columns category=predicted",
+        ),
         (f"{LINE} -k 0", 2, "-k 0: must be 1 or more"),
         (f"{LINE} --ties random", 2, "--ties random"),
         (f"{LINE} --lists votes.csv", 1, "votes.csv"),
@@ -102,8 +116,11 @@ def test_categories_of_systems(printed, folder: Path) -> None:
 )
 def test_mistakes(error, folder: Path, line: str, status: int, message: str) -> None:
     (folder / "graded.csv").write_text("query,item,subject,grade\nq1,d1,ann,1\n")
+    (folder / "wide.csv").write_text("rater,photo,kind\nann,p1,cat\n")
+    (folder / "own.csv").write_text("model,photo,predicted\nnet,p1,cat\n")
     found, text = error(line)
     assert message in text
+    assert "question" not in text
     assert found == status
 
 
