@@ -20,7 +20,7 @@ from fuzzytruth.comparison import few_subjects
 from fuzzytruth.comparison.by_subject import SubjectComparisons, each_subject
 from fuzzytruth.comparison.conditions import Conditions
 from fuzzytruth.comparison.exhibits import methods, references
-from fuzzytruth.comparison.explorer import explorer, views_of
+from fuzzytruth.comparison.explorer import by_all, explorer, views_of
 from fuzzytruth.comparison.inference import letters
 from fuzzytruth.comparison.opening import how_sure, opening
 from fuzzytruth.core.validation import option_text, optional_text
@@ -67,9 +67,8 @@ def frame_table(frame: pd.DataFrame, caption: str, limit: int | None = None) -> 
     for name in frame.columns:
         heading, kind = str(name), frame[name].dtype.kind
         heading = heading.replace("_", " ") if heading.isidentifier() else heading
-        style = (
-            "," if kind in "iu" else f".{digits_for(frame[name].tolist())}f" if kind == "f" else ""
-        )
+        decimals = f".{digits_for(frame[name].tolist())}f" if kind == "f" else ""
+        style = "," if kind in "iu" else decimals
         columns[name] = (heading, style) if style else heading
     return answer.printed_table(frame, columns, title=caption, limit=limit)
 
@@ -169,8 +168,7 @@ def best_two_figure(scores: Scores, table: str) -> Figure | None:
     shared = ~np.isnan(means).any(axis=0)
     if len(means) < 2 or not 1 < shared.sum() <= MOST_BARS:
         return None
-    up = scores.higher_is_better[0]
-    order = best_first(means[:, shared].mean(axis=1), higher_is_better=up)
+    order = best_first(means[:, shared].mean(axis=1), higher_is_better=scores.higher_is_better[0])
     first, second = (scores.systems[j] for j in order[:2].tolist())
     is_quick = scores.subjects is not None and "distribution" in scores.answers
     level = 0.95 if is_quick and len(scores.queries) <= MOST_INTERVALS else None
@@ -181,7 +179,8 @@ def best_two_figure(scores: Scores, table: str) -> Figure | None:
         f"{counted(len(found.table), 'query')}."
     )
     data, draw = found._plot_data("waterfall"), plots.waterfall
-    return report_figure(draw, data, "best-two", description, table=table)
+    title = data.title.replace("\n", f"{by_all(len(scores.subjects or ()))}\n", 1)
+    return report_figure(draw, replace(data, title=title), "best-two", description, table=table)
 
 
 # What it takes to compute a report again: versions, settings, checksums.
@@ -292,9 +291,8 @@ _SENSITIVITY = "Sensitivity to subjects"
 
 def pairs_caption(conditions: Conditions, measure: str) -> str:
     """Caption of the table of differences by one measure."""
-    if len(conditions.baselines) == 1:
-        return f"Differences of {measure} from {conditions.baselines[0]}"
-    return f"Differences of {measure}"
+    base = f" from {conditions.baselines[0]}" if len(conditions.baselines) == 1 else ""
+    return f"Differences of {measure}{base}"
 
 
 def pairs_section(result: Comparison) -> Section:
@@ -314,10 +312,8 @@ def queries_section(scores: Scores) -> Section:
     """Values of every query, systems side by side: a table a measure."""
     means = scores.cells.mean_by_query(scores.values)  # (systems, measures, queries)
     if means.size > MOST_CELLS:
-        text = (
-            f"{counted(means.size, 'value')} of {counted(len(scores.queries), 'query')} are too "
-            "many for a page; all: .scores.to_frame()."
-        )
+        many = f"{counted(means.size, 'value')} of {counted(len(scores.queries), 'query')}"
+        text = f"{many} are too many for a page; all: .scores.to_frame()."
         return Section.of("queries", "Queries", Sentences.of(text))
     tables = _side_by_side(scores, ("query", scores.queries), means, "of each query")
     parts = best_two_figure(scores, tables[0].title), *tables
@@ -375,13 +371,14 @@ def answer_section(
     if groups is not None:
         groups = members_of(groups, result.conditions.subjects or (), result.scores.design)
     views = views_of(result, each, both, groups)
+    whose = by_all(result.conditions.n_subjects) if len(views) > 1 else ""
     found, meaning = how_sure(result, both)
     return Section.of(
         "answer",
         "Answer",
         Sentences.of(opening(result, each, both), kind="lead"),
         explorer(views),
-        Sentences.of("How sure", kind="heading"),
+        Sentences.of(f"How sure{whose and ','}{whose}", kind="heading"),
         found,
         meaning,
     )
@@ -451,11 +448,8 @@ def means_table(result: Comparison, limit: int | None = None) -> Table:
         bold = tuple(best[order, m].tolist())
         columns.append(Column(measure, tuple(cells), "label", bold))
     kept, _ = first_rows(columns[1:] if counted_only else columns, limit or n)
-    of, what = (
-        (f" of {limit} of {n} systems", "in parentheses how many")
-        if counted_only
-        else ("", "letters")
-    )
+    of = f" of {limit} of {n} systems" if counted_only else ""
+    what = "in parentheses how many" if counted_only else "letters"
     beaten = f"{what}: {conditions.beaten}"
     return Table(kept, f"Means{of} by {measures[0]}, the best first; {beaten}.")
 

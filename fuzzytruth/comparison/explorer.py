@@ -13,7 +13,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Floats, Ints
 from fuzzytruth.comparison.by_subject import SubjectComparisons, of_group
 from fuzzytruth.comparison.inference import better_than, rank_range, swapped, tiers
-from fuzzytruth.comparison.opening import alone_of, claim, known_systems, order_of
+from fuzzytruth.comparison.opening import alone_of, begun, claim, known_systems, order_of
 from fuzzytruth.comparison.verdicts import difference_columns, p_text
 from fuzzytruth.errors import counted, printable
 from fuzzytruth.plots import scheme
@@ -35,22 +35,29 @@ _MATRIX = (
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A comparison by somebody's judgments, what it is called, and whether it is one subject's."""
+    """A comparison by somebody's judgments, what it is called, and whether it is one subject's.
+
+    `whose` follows the measure in titles; "" by default, of everyone.
+    """
 
     name: str
     result: Comparison
+    whose: str = ""
     is_alone: bool = False
+
+    def claim(self, measure: str) -> str:
+        """Who is best by one measure, as a sentence that begins with whose judgments tell."""
+        text = claim(self.result, measure).replace(self.whose or "\0", "")
+        return f"{begun(f'{self.whose[1:]}, {text}' if self.whose else text)}."
 
     @property
     def note(self) -> str:
         """What its intervals are, and what stands out."""
         conditions, note = self.result.conditions, self.result.conditions.brackets
         if self.is_alone:
-            note = (
-                f"Brackets: {conditions.intervals} of the mean difference over "
-                f"{conditions.random}, one subject's judgments being the truth; not adjusted for "
-                "the number of subjects."
-            )
+            of = f"{conditions.intervals} of the mean difference over {conditions.random}"
+            by = "one subject's judgments being the truth; not adjusted for the number of subjects"
+            note = f"Brackets: {of}, {by}."
         if conditions.tests > 1 and conditions.interval == "simultaneous":
             whichever = "" if conditions.is_directed else ", whichever system is the baseline"
             note += f" They hold together for all {conditions.tests:,} differences{whichever}."
@@ -75,13 +82,17 @@ class View:
     @property
     def numbers(self) -> Floats:
         """Differences and the ends of their intervals: (measures, 3, pairs)."""
-        shape = len(self.result.conditions.measures), -1, 3
         columns = self.result.table[["difference", "lower", "upper"]].to_numpy(dtype=float)
-        out = columns.reshape(shape).swapaxes(1, 2).copy()
+        out = columns.reshape(len(self.result.conditions.measures), -1, 3).swapaxes(1, 2).copy()
         widths = np.array(self.result.conditions.widths or [np.inf])[:, None, None]
         cut = np.clip(out[:, 1:], -widths, widths)
         out[:, 1:] = np.where(np.isfinite(out[:, 1:]), cut, out[:, 1:])
         return out
+
+
+def by_all(n: int | None) -> str:
+    """By whose judgments, where there are several people."""
+    return f" by {'both' if n == 2 else f'all {n:,}'} subjects' judgments" if (n or 0) > 1 else ""
 
 
 def views_of(
@@ -96,11 +107,15 @@ def views_of(
     """
     n = result.conditions.n_subjects
     out = [View("everyone" if n is None else f"everyone: {counted(n, 'subject')}", result)]
-    out += [] if both is None else [View(f"everyone, over {both.conditions.random}", both)]
+    over = "" if both is None else f" over {both.conditions.random}"
+    out += [] if both is None else [View(f"everyone,{over}", both, over)]
     for name, members in (groups or {}).items():
-        out.append(View(f"{name}: {counted(len(members), 'subject')}", of_group(result, members)))
+        size = counted(len(members), "subject")
+        whose = f" by the judgments of {name} ({size})"
+        out.append(View(f"{name}: {size}", of_group(result, members), whose))
     if each is not None and (len(out) + len(each.subjects)) * len(result.table) <= MOST_ROWS:
-        out += [View(f"{name} alone", one, is_alone=True) for name, one in alone_of(result, each)]
+        for name, one in alone_of(result, each):
+            out.append(View(f"{name} alone", one, f" by {name}'s judgments alone", is_alone=True))
     return out
 
 
@@ -136,9 +151,8 @@ def explorer(views: Sequence[View]) -> Explorer:
         "oneSided": conditions.alternative != "two-sided",
         "views": [printable(view.name) for view in views],
         "notes": [printable(view.note) for view in views],
-        "claims": [
-            [f"{printable(claim(view.result, name))}." for name in measures] for view in views
-        ],
+        "whose": [printable(view.whose) for view in views],
+        "claims": [[printable(view.claim(name)) for name in measures] for view in views],
         "alone": [number for number, view in enumerate(views) if view.is_alone],
         "baselines": [system[name] for name in conditions.baselines],
         "pTexts": [*place],
@@ -173,10 +187,9 @@ def _shown(view: View, digits: int, data: dict[str, Any]) -> Explorer:
     finite = ends[np.isfinite(ends)]
     shares = np.clip((ends - finite.min()) / (np.ptp(finite) or 1.0), -_MARGIN, 1 + _MARGIN)
     at = 100 * (shares + _MARGIN) / (1 + 2 * _MARGIN)
+    title = f"{measure}: systems, and their differences from {base}"
     return Explorer(
-        printed_table(
-            rows, columns, title=f"{measure}: systems, and their differences from {base}"
-        ),
+        printed_table(rows, columns, title=title),
         tuple(() if np.isnan(row).any() else tuple(f"{x:.2f}" for x in row) for row in at),
         tuple((1 + np.flatnonzero(np.diff(ranks[0, order]))).tolist()),
         view.note,

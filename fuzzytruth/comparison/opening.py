@@ -66,8 +66,7 @@ def claim(result: Comparison, measure: str, named: str = "") -> str:
         return f"{units} cannot tell which system is better {on}"
     two_sided = conditions.alternative == "two-sided"
     if not conditions.is_test or not two_sided or not conditions.is_family_wise:
-        counts = verdicts.count_line(rows, conditions).removeprefix(f"{measure}: ")
-        return f"{on}: {counts}"
+        return f"{on}: {verdicts.count_line(rows, conditions).removeprefix(f'{measure}: ')}"
     over = f"over {conditions.random}"
     if conditions.baselines:
         each = (_against(base, result, measure) for base in conditions.baselines)
@@ -91,6 +90,18 @@ def claim(result: Comparison, measure: str, named: str = "") -> str:
         return f"{best[0]} alone is beaten by no other system {on} {over}"
     than = "all others" if len(others) > 1 else others[0]
     return f"{best[0]} is best {on}: significantly better than {than} {over}"
+
+
+def begun(text: str) -> str:
+    """A claim at the start of a sentence; names of systems stay as they are."""
+    words = ("no system ", "no difference ", "none of ", "on ", "by ", "over ")
+    return f"{text[0].upper()}{text[1:]}" if text.startswith(words) else text
+
+
+def _last(text: str) -> str:
+    """The word before the last of several measures; none of them is meant by "not … or"."""
+    no_one = text.startswith(("no ", "none ")) and " significantly " not in text
+    return "or" if no_one or " cannot tell which " in text else "and"
 
 
 def _named(systems: Sequence[str]) -> str:
@@ -134,9 +145,9 @@ def opening(
     conditions, claims, place = result.conditions, dict[str, list[str]](), "\0"
     for measure in conditions.measures:
         claims.setdefault(claim(result, measure, place), []).append(measure)
-    parts = [text.replace(place, measures_in_words(of)) for text, of in claims.items()]
-    if parts[0].split()[0] in ("no", "none", "on"):
-        parts[0] = f"{parts[0][:1].upper()}{parts[0][1:]}"
+    words = ((text, measures_in_words(of, last=_last(text))) for text, of in claims.items())
+    parts = [text.replace(place, of) for text, of in words]
+    parts[0] = begun(parts[0])
     people, told = _of_people(result, each), [] if both is None else _over_both(result, both)
     if any(text.startswith("not for") for text in people):  # of truths that part, no means
         told = [text for text in told if not text.startswith("no ")]
@@ -178,22 +189,22 @@ def _alone(result: Comparison, each: SubjectComparisons, measure: str) -> list[s
 
     Subjects by whose judgments one of the best has no mean are left out, and counted.
     """
-    names, turned, n_scored = result.conditions.systems, dict[str, list[str]](), 0
+    names, turned, by_whom = result.conditions.systems, dict[str, list[str]](), list[Bools]()
     best, up = best_of(result, measure), (result.conditions.better_up(measure),)
     places = [*map(names.index, best)]
     for subject, alone in alone_of(result, each):
         values = alone.means[[measure]].to_numpy(dtype=float)
         if not places or np.isnan(values[places]).any():
             continue
-        n_scored += 1
         firsts = best_systems(values, up)[:, 0]
+        by_whom.append(firsts[places])
         if not firsts[places].any():
             above = better_than(alone.table, alone.conditions, measure)[firsts]
             wins = "win" if (above | firsts | np.isnan(values[:, 0])).all() else "lead"
             text = f"{listed([*compress(names, firsts)])} would {wins}"
             turned.setdefault(text, []).append(subject)
     on = f" on {measure}" if len(result.conditions.measures) > 1 else ""
-    n, n_all = sum(map(len, turned.values())), len(each.subjects)
+    n, n_all, n_scored = sum(map(len, turned.values())), len(each.subjects), len(by_whom)
     of = counted(n_scored, "subject")
     rest = f" ({n_all - n_scored:,} of {n_all:,} did not judge the best)" * (n_scored < n_all)
     if n > _MOST_TURNED:
@@ -202,10 +213,21 @@ def _alone(result: Comparison, each: SubjectComparisons, measure: str) -> list[s
     if n:
         told = (f"under {listed(who)}'s judgments alone {what}" for what, who in turned.items())
         return [f"{', '.join(told)}{on}{rest}"]
-    if len(best) == len(names) or not n_scored:
+    counts = np.sum(by_whom, axis=0) if by_whom else np.zeros(1)
+    order = [j for j in np.argsort(-counts, kind="stable") if counts[j]]  # in most cases first
+    always = [best[j] for j in order if counts[j] == n_scored]
+    if not order or (always and len(best) == len(names)):
         return []
-    first = "it" if len(best) == 1 else "one of them"
-    return [f"{first} has the best mean by each of {of} alone{on}{rest}"]
+    if always:
+        who = "it" if len(best) == 1 else listed(always)
+        has = "has" if len(always) == 1 else "have"
+        return [f"{who} {has} the best mean{on} by each of {of} alone{rest}"]
+    most = f"{best[order[0]]} has the best mean{on} by {counts[order[0]]:,} of {of} alone"
+    more = [f"{best[j]} by {counts[j]:,}" for j in order[1:_MOST_NAMES]]
+    others = sum(not one[order[:_MOST_NAMES]].any() for one in by_whom)
+    more += [f"others by {others:,}"] if others else []
+    ties = " (equal means count for each)" if counts.sum() > n_scored else ""
+    return [f"{', '.join((most, *more))}{ties}{rest}"]
 
 
 def findings(result: Comparison, both: Comparison | None, limit: int) -> list[str]:

@@ -55,7 +55,7 @@ def few_measures(names: Iterable[str]) -> str:
     return first_few(listed, _LISTED, unit="measure")
 
 
-def measures_in_words(names: Iterable[str], limit: int = 4) -> str:
+def measures_in_words(names: Iterable[str], limit: int = 4, *, last: str = "and") -> str:
     """The names of measures in a sentence.
 
     Examples
@@ -64,11 +64,13 @@ def measures_in_words(names: Iterable[str], limit: int = 4) -> str:
     ['AP', 'AP and RR', 'AP, RR and P@5']
     >>> measures_in_words(["AP", "RR", "P@5"], 2)
     'AP, RR, and 1 more'
+    >>> measures_in_words(["AP", "RR"], last="or")
+    'AP or RR'
     """
     listed = list(names)
     if len(listed) > limit or len(listed) < 2:
         return first_few(listed, limit)
-    return f"{', '.join(listed[:-1])} and {listed[-1]}"
+    return f"{', '.join(listed[:-1])} {last} {listed[-1]}"
 
 
 def with_direction(name: str, *, higher_is_better: bool) -> str:

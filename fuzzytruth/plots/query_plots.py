@@ -57,7 +57,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: frames.Title = True) 
     rows = frames.known_rows(frame, "difference")
     rows = rows.sort_values("difference", ascending=False, kind="stable")
     ax = axes_or_new(ax, height=_HEIGHT)
-    _draw_differences(ax, rows)
+    _draw_differences(ax, rows, found.labels.get("interval", "interval of each query"))
     _name_queries(ax, rows)
     ax.axhline(0, color=ALL, linewidth=0.8)
     mean = float(rows["difference"].mean())
@@ -70,7 +70,7 @@ def waterfall(data: Any, ax: Axes | None = None, *, title: frames.Title = True) 
     return ax
 
 
-def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
+def _draw_differences(ax: Axes, rows: pd.DataFrame, interval: str) -> None:
     values, place = rows["difference"].to_numpy(), np.arange(len(rows))
     thin = drawing.box_points(ax)[0] / len(rows) < _SEPARATE
     for some, colour in ((values >= 0, scheme.MAIN), (values < 0, scheme.OTHER)):
@@ -82,7 +82,7 @@ def _draw_differences(ax: Axes, rows: pd.DataFrame) -> None:
     if not known.any():
         return
     low, high = rows.loc[known, ["lower", "upper"]].to_numpy().T
-    style: dict[str, Any] = {"color": ALL, "label": "interval of each query"}
+    style: dict[str, Any] = {"color": ALL, "label": interval}
     if thin:
         ax.fill_between(place[known], low, high, step="mid", alpha=0.25, linewidth=0, **style)
     else:

@@ -180,7 +180,7 @@
         return { system: system, found: found, ranks: data.ranksOf(view, measure, system) };
       });
       this.table.caption.firstElementChild.textContent =
-        data.labels[measure] + ": systems, and their differences from " + data.systems[base];
+        data.labels[measure] + data.whose[view] + ": systems, and their differences from " + data.systems[base];
       this.note.textContent = data.notes[view] + (this.marksShown() ? MARKS : "");
       this.claim.textContent = data.claims[view][measure];
       this.claim.hidden = view === 0 && measure === 0;
@@ -237,15 +237,17 @@
         this.draw();
         this.focusable.focus();
       });
-      const width = this.table.tHead.rows[0].cells.length;
-      return element("tr", { class: "gap" }, element("td", { colspan: width }, button));
+      const width = this.table.tHead.rows[0].cells.length, systems = n + (n === 1 ? " system" : " systems");
+      const where = this.view ? "" : ": see Systems"; // which has the means by all judgments
+      const printed = element("span", { class: "printed" }, systems + " not shown here" + where);
+      return element("tr", { class: "gap" }, element("td", { colspan: width }, button, printed));
     }
 
     row({ system, found, ranks }, marks) {
       const { data, measure } = this, digits = data.digits[measure];
       const isBase = system === this.reference;
       const cells = [
-        element("th", { scope: "row" }, data.systems[system]),
+        element("th", { scope: "row" }, element("span", {}, data.systems[system])),
         element("td", { class: "drawn" }, this.bar(system, found, marks)),
         written(data.mean(this.view, measure, system), digits),
         found ? written(found.value, digits, true) + (found.star ? "*" : "") : isBase ? "baseline" : "–",
@@ -420,7 +422,6 @@
     // Cells of one look are one path.
     drawCells(order, left, top, size) {
       const paths = new Map(), numbered = order.length <= MOST_NUMBERED && size >= 40, all = [];
-      const digits = this.data.digits[this.measure];
       order.forEach((a, row) => {
         order.forEach((b, column) => {
           const found = a === b ? null : this.data.difference(this.view, this.measure, a, b);
@@ -435,11 +436,18 @@
         paths.set(look, (paths.get(look) || "") + "M" + x + " " + y + "h" + size + "v" + size + "h-" + size + "z");
       }
       for (const [look, path] of paths) this.matrix.append(element("path", { class: (numbered ? "numbered " : "") + look, d: path }));
+      const digits = this.cellDigits(all.map(([, , found]) => Math.abs(found.value)));
       for (const [row, column, found] of numbered ? all : []) {
-        const text = written(found.value, Math.max(0, digits - 1), true).replace("0.", ".") + (found.star ? "*" : "");
+        const text = written(found.value, digits, true).replace("0.", ".") + (found.star ? "*" : "");
         const place = { x: left + (column + 0.5) * size, y: top + (row + 0.5) * size };
         this.matrix.append(element("text", { ...place, "text-anchor": "middle", "dominant-baseline": "central" }, text));
       }
+    }
+
+    // Two significant digits of a middling difference, no more decimals than are known.
+    cellDigits(sizes) {
+      const middle = sizes.sort((a, b) => a - b)[sizes.length >> 1] || 1;
+      return Math.max(0, Math.min(this.data.digits[this.measure], 1 - Math.floor(Math.log10(middle))));
     }
 
     // Lines between tiers, and their numbers where names have no room.

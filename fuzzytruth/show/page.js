@@ -61,13 +61,15 @@
     });
   }
 
+  const PADDING = 7; // pixels right of the last cell, which may be outside without a loss
+
   // Boxes that do not scroll are no stops of the tab key.
   function markScrolling() {
     for (const box of document.querySelectorAll(".scroll, pre")) {
       if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) {
         box.tabIndex = 0;
       } else box.removeAttribute("tabindex");
-      box.classList.toggle("sideways", box.scrollWidth > box.clientWidth);
+      box.classList.toggle("sideways", box.scrollWidth > box.clientWidth + PADDING);
     }
   }
 

@@ -74,8 +74,8 @@ def test_it_prints_one_screen_and_can_be_pickled() -> None:
         assert len(lines) <= 50
     text = flat(result)
     assert text.startswith(
-        "Analysis of 3 systems by AP and P@3 good and close tie for best on AP and P@3; one of "
-        "them has the best mean by each of 3 subjects alone on AP"
+        "Analysis of 3 systems by AP and P@3 good and close tie for best on AP and P@3; good has "
+        "the best mean on AP by 2 of 3 subjects alone, close by 1"
     )
     for measure in ("AP", "P@3"):
         for part in (result.comparison, result.both):

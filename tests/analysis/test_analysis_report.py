@@ -105,7 +105,7 @@ def test_sections_and_figures(drawn: Drawn) -> None:
     lead, explorer, heading, found, notes = made.sections[0].parts
     assert lead.lines == (opening(result.comparison, result.by_subject, result.both),)
     assert explorer.data["measures"] == ["AP", "P@3"]
-    assert heading.lines == ("How sure",)
+    assert heading.lines == ("How sure, by all 3 subjects' judgments",)
     assert "Systems tie for best if none is significantly better than any of them." in notes.lines
     assert found.lines == result.comparison._verdict_lines(6).lines
     assert {*drawn} == {"best-two", "agreement"}

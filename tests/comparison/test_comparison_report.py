@@ -153,6 +153,10 @@ def test_the_best_two_query_by_query() -> None:
     assert [text for text in letters(figure) if text in scores.queries] == order
     told = f"better on {(gap > 0).sum()}, worse on {(gap < 0).sum()} of 9"
     assert told in description(figure)
+    n = len(scores.subjects or ())
+    title = f"m: {scores.systems[first]} − {scores.systems[second]} by all {n} subjects' judgments."
+    assert figure.title.startswith(title)
+    assert "range over" in " ".join(letters(figure))
     for values in (VALUES[:1], VALUES[:, :, :1]):  # a single system, or query
         assert report.best_two_figure(scores_of(values), "T") is None
 

@@ -38,7 +38,13 @@ def test_views(monkeypatch: pytest.MonkeyPatch) -> None:
     for view, start in zip(found, ["subjects are fixed. ", "and subjects. "], strict=False):
         assert view.note.endswith(f"{start}{together}Filled and *: adjusted p at most 0.05.")
     assert "not adjusted for the number of subjects." in found[-1].note
-    numbers = unpacked(explorer(found).data, "numbers").reshape(6, 3, 6) / 1000
+    data = explorer(found).data
+    whose = ["", " over queries and subjects", " by the judgments of g (2 subjects)"]
+    assert data["whose"] == whose + [f" by s{j}'s judgments alone" for j in range(3)]
+    over_both = data["claims"][1][0]
+    assert over_both.startswith("Over queries and subjects, ")
+    assert over_both.count(" and subjects") == 1
+    numbers = unpacked(data, "numbers").reshape(6, 3, 6) / 1000
     for shown, table in ((numbers[0], result.table), (numbers[1], both.table)):
         wanted = table[["difference", "lower", "upper"]].to_numpy().T
         assert shown == pytest.approx(wanted, abs=5.1e-4)
@@ -56,7 +62,8 @@ def test_a_subject_of_one_query_cannot_tell() -> None:
         result = ft.compare(scores_of(values), n_resamples=99, correction=correction)
         made = explorer(views(result)).data
         claims = dict(zip(made["views"], (one for (one,) in made["claims"]), strict=True))
-        assert claims["s1 alone"] == "1 query cannot tell which system is better on m."
+        unable = "1 query cannot tell which system is better on m."
+        assert claims["s1 alone"] == f"By s1's judgments alone, {unable}"
         assert "cannot" not in claims["s0 alone"]
 
 

@@ -86,8 +86,28 @@ CASES: dict[str, tuple[ft.results.Comparison, str]] = {
     ),
     "people agree on a tie": (
         compared(0.5, 0.5, 0.1, people=[(0,), (0,)]),
-        "sys0 and sys1 tie for best on m; one of them has the best mean by each of 2 subjects "
-        "alone.",
+        "sys0 and sys1 tie for best on m; sys0 has the best mean by each of 2 subjects alone.",
+    ),
+    "people agree on no difference": (
+        compared(0.5, 0.5, 0.5, people=[(0,)] * 2, spread=1e-9),
+        "No system is shown to be better than another on m over queries.",
+    ),
+    "people part on a tie": (
+        compared(0.5, 0.5, 0.1, people=[(0.1, 0, 0), (0, 0.1, 0)] * 2),
+        "sys0 and sys1 tie for best on m; not for everybody: the people's truths part on sys0 and "
+        "sys1; sys0 has the best mean by 2 of 4 subjects alone, sys1 by 2.",
+    ),
+    "each has another first": (
+        compared(0.5, 0.5, 0.5, people=[(0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)]),
+        "No system is shown to be better than another on m over queries; not for everybody: the "
+        "people's truths part on sys0 and sys1, sys0 and sys2, and 1 more; sys0 has the best mean "
+        "by 1 of 3 subjects alone, sys1 by 1, sys2 by 1.",
+    ),
+    "few are named": (
+        compared(*[0.5] * 5, 0.1, people=np.eye(6)[[0, 0, 1, 2, 3, 4]] * [0.05, *[0.1] * 5]),
+        "5 of 6 systems tie for best on m, led by sys3; not for everybody: the people's truths "
+        "part on sys0 and sys1, sys0 and sys2, and 8 more; sys0 has the best mean by 2 of 6 "
+        "subjects alone, sys3 by 1, sys4 by 1, others by 2.",
     ),
     "one would have another": (
         compared(0.5, 0.5, 0.1, people=ONE_OTHER),
@@ -97,7 +117,7 @@ CASES: dict[str, tuple[ft.results.Comparison, str]] = {
     "people part": (
         compared(0.5, 0.5, people=[one[:2] for one in OPPOSED]),
         "No difference between sys0 and sys1 is shown on m over queries; not for everybody: the "
-        "people's truths part.",
+        "people's truths part; sys0 has the best mean by 2 of 4 subjects alone, sys1 by 2.",
     ),
     "over people, too": (
         compared(0.9, 0.1, people=[(0,)] * 5, over=["query", "subject"]),
@@ -187,6 +207,32 @@ def test_it_is_the_answer_of_each_measure() -> None:
     assert text == (
         "{a} is best on AP and cost: significantly better than b over queries; no difference "
         "between {a} and b is shown on RR over queries."
+    )
+
+
+def test_equal_means_count_for_each() -> None:
+    """Of four people, one has both first, and two have one of them."""
+    people = [(0.1, 0, 0), (0.1, 0, 0), (0, 0.2, 0), (0, 0, 0)]
+    text = said(compared(0.5, 0.5, 0.1, people=people, spread=1e-9))
+    assert text.endswith(
+        "sys0 has the best mean by 3 of 4 subjects alone, sys1 by 2 (equal means count for each)."
+    )
+
+
+def test_equal_means_of_all_people() -> None:
+    text = said(compared(0.5, 0.5, 0.1, people=[(0,)] * 3, spread=1e-9))
+    assert text.endswith("; sys0 and sys1 have the best mean by each of 3 subjects alone.")
+
+
+def test_of_several_measures_none_is_meant_by_or() -> None:
+    """The measure comes before the people, as theirs are the numbers that follow."""
+    scores = compared(0.5, 0.5, 0.5, people=np.eye(3) / 10).scores.to_frame()
+    both = pd.concat([scores, scores.assign(measure="n")])
+    text = said(ft.compare(ft.Scores.from_frame(both), n_resamples=199))
+    assert text.startswith("No system is shown to be better than another on m or n over queries; ")
+    assert "truths part on sys0 and sys1, sys0 and sys2, and 1 more by m and n; " in text
+    assert text.endswith(
+        "; sys0 has the best mean on m by 1 of 3 subjects alone, sys1 by 1, sys2 by 1."
     )
 
 

@@ -313,10 +313,15 @@ def test_print_has_what_is_chosen_and_no_controls(tab: Any, scores: ft.Scores) -
     said = tab.locator(".claim").text_content()
     alone = compared(scores.select(subjects="bob", measures="AP"))
     best = alone.tiers().query("among_best")["system"]
-    assert said == f"{' and '.join(best)} tie for best on AP."
+    assert said == f"By bob's judgments alone, {' and '.join(best)} tie for best on AP."
+    n = int(tab.locator(".gap").text_content().split()[1])  # "Show 11 more systems"
     tab.emulate_media(media="print")
     tab.set_viewport_size({"width": 672, "height": 950})
     tab.wait_for_timeout(50)
+    caption = tab.locator(".forest caption")
+    assert caption.inner_text().startswith("AP by bob's judgments alone: systems, and their")
+    assert tab.locator(".gap").inner_text().strip() == f"{n} systems not shown here"
+    assert len(table(tab)) + n == K
     hidden = tab.locator("select, .choices, .more, .tip")
     assert hidden.count() > 4
     assert not any(one.is_visible() for one in hidden.all())
@@ -325,6 +330,97 @@ def test_print_has_what_is_chosen_and_no_controls(tab: Any, scores: ft.Scores) -
     assert tab.evaluate("document.documentElement.scrollWidth") == 672
     figure = tab.locator("svg.matrix").bounding_box()
     assert figure["x"] + figure["width"] <= 672
+
+
+def test_claims_say_whose_judgments_tell(tab: Any, scores: ft.Scores) -> None:
+    """And begin as sentences do, unless a system's name is first."""
+    claim, caption = tab.locator(".claim"), tab.locator(".forest caption")
+    assert not claim.is_visible()
+    choose(tab, "Measure", "cost")
+    best = compared(scores.select(measures="cost")).tiers().query("among_best")["system"]
+    tied = f"{', '.join(best[:-1])} and {best.iloc[-1]}"
+    assert claim.inner_text() == f"{tied} tie for best on cost."
+    cost = "cost (lower is better)"
+    assert caption.inner_text().startswith(f"{cost}: systems, and their differences from ")
+    choose(tab, "Whose judgments", "experts: 2 subjects")
+    whose = "by the judgments of experts (2 subjects)"
+    assert claim.inner_text().startswith(f"B{whose[1:]}, ")
+    assert caption.inner_text().startswith(f"{cost} {whose}: systems, and their differences from ")
+    heading = tab.locator("#answer h3").inner_text()
+    assert heading == "How sure, by all 3 subjects' judgments"
+    chart = tab.locator("#queries figcaption").inner_text()
+    assert re.match(r"AP: sys\d+ − sys\d+ by all 3 subjects' judgments\. 20 queries: ", chart)
+
+
+def test_printed_rows_that_are_folded_are_counted(tab: Any) -> None:
+    """And names take one line each, as there is room for them."""
+    tab.emulate_media(media="print")
+    tab.set_viewport_size({"width": 672, "height": 950})
+    assert tab.locator(".gap").inner_text().strip() == "11 systems not shown here: see Systems"
+    named = tab.locator("#systems tbody tr")
+    assert named.count() == K
+
+
+NAME = "long run of one team "
+
+
+@pytest.fixture
+def named_tab(context: Any, tmp_path: Path) -> Iterator[Any]:
+    """Three systems with names of several words, the smallest of whose differences are 0.005."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(0, 0.0001, (3, 2, 20)).cumsum(axis=0)
+    values = np.array([0.5, 0.505, 0.515])[:, None, None] + noise
+    system, subject, query = np.indices(values.shape).reshape(3, -1)
+    names = np.array([f"{NAME}{letter}" for letter in "abc"], dtype=object)
+    frame = pd.DataFrame({"system": names[system], "query": query, "value": values.ravel()})
+    frame = frame.assign(measure="AP", subject=np.array(["ann", "bob"])[subject])
+    result = compared(ft.Scores.from_frame(frame))
+    with Watched.opened(context, result.report(tmp_path / "named.html")) as watched:
+        yield watched.tab
+
+
+def test_cells_of_the_matrix_have_two_significant_digits(named_tab: Any) -> None:
+    """No more than the table has, of which they are the differences."""
+    named_tab.set_viewport_size({"width": 1200, "height": 900})
+    texts = named_tab.locator("svg.matrix text").all_text_contents()
+    cells = [text for text in texts if text[0] in "+-"]
+    assert sorted(text.strip("*") for text in cells) == [
+        *("+.005", "+.010", "+.015"),
+        *("-.005", "-.010", "-.015"),
+    ]
+
+
+def test_printed_names_stay_on_a_line(named_tab: Any) -> None:
+    named_tab.emulate_media(media="print")
+    named_tab.set_viewport_size({"width": 672, "height": 950})
+    lines = named_tab.locator(".forest tbody th span").evaluate_all(
+        "all => all.map((e) => e.offsetHeight / parseFloat(getComputedStyle(e).lineHeight))"
+    )
+    assert len(lines) == 3
+    assert max(lines) < 1.5
+    assert named_tab.evaluate("document.documentElement.scrollWidth") == 672
+    assert named_tab.locator("#answer h3").inner_text() == "How sure, by both subjects' judgments"
+
+
+def test_a_tap_shows_what_a_phone_has_no_room_for(tab: Any) -> None:
+    before = "e => getComputedStyle(e, '::before').content"
+    note = tab.locator(".what")
+    assert note.evaluate(before) == "none"
+    tab.set_viewport_size({"width": 375, "height": 800})
+    assert note.evaluate(before).strip('"') == "Tap a row for its mean, interval and p. "
+    assert note.inner_text().startswith("Brackets: ")
+    tab.locator(".forest tr[data-system]").nth(2).click()
+    assert re.search(r" \[[-+.\d]+, [-+.\d]+\], adjusted p", told(tab)[2])
+
+
+def test_overflow_of_a_padding_is_no_reason_to_scroll(tab: Any) -> None:
+    box = tab.locator(".explorer .scroll")
+    for more, is_told in ((6, False), (30, True)):
+        box.evaluate(f"e => e.firstElementChild.style.width = e.clientWidth + {more} + 'px'")
+        tab.evaluate("dispatchEvent(new Event('resize'))")
+        assert box.evaluate("e => e.scrollWidth - e.clientWidth") == more
+        assert ("sideways" in box.get_attribute("class")) == is_told
+        assert box.get_attribute("tabindex") == "0"
 
 
 def test_baselines_that_were_compared_can_be_chosen_and_no_others(

@@ -66,8 +66,7 @@ class QueryDifferences(Result):
     @property
     def mean(self) -> float:
         """Mean difference over the queries that both have; NaN without any."""
-        values = self.table["difference"].dropna()
-        return float(values.mean()) if len(values) else float("nan")
+        return float(self.table["difference"].mean())
 
     def _signed(self) -> Floats:
         values = self.table["difference"].to_numpy()
@@ -81,15 +80,13 @@ class QueryDifferences(Result):
         )
 
     def _answer(self) -> Printed:
-        rows = self.table.sort_values("difference", ascending=False, kind="stable")
-        shown = rows.head(_FIRST)
-        columns = {name: shown[name].tolist() for name in shown.columns}
-        if self.level is None:
-            columns = {name: columns[name] for name in ("query", "difference")}
+        rows = self.table.sort_values("difference", ascending=False, kind="stable")[:_FIRST]
+        names = ["query", "difference"] if self.level is None else rows.columns
+        columns = {name: rows[name].tolist() for name in names}
         return Printed.of(
             f"{self.system} minus {self.other} on {self.measure}, query by query",
             Sentences.of(f"{self._counts()}; mean difference {signed_text(self.mean)}"),
-            first_rows_table(columns, len(rows), rest=".to_frame()"),
+            first_rows_table(columns, len(self.table), rest=".to_frame()"),
             Sentences.of(
                 "Largest differences first."
                 + (f" lower, upper: {self._interval_words()}." if self.level is not None else ""),
@@ -145,8 +142,8 @@ class QueryDifferences(Result):
 
     def _plot_data(self, figure: str) -> PlotData:
         name = with_direction(self.measure, higher_is_better=self.higher_is_better)
-        words = "" if self.level is None else f"\nLines: {self._interval_words()}"
-        return PlotData(
-            self.table.assign(measure=self.measure),
-            f"{name}: {self.system} − {self.other}\n{self._counts()}{words}",
-        )
+        words = "" if self.level is None else self._interval_words()
+        lines = f"\nLines: {words}" if words else ""
+        title = f"{name}: {self.system} − {self.other}\n{self._counts()}{lines}"
+        labels = {"interval": words.removeprefix("the ")} if words.startswith("the range") else {}
+        return PlotData(self.table.assign(measure=self.measure), title, labels=labels)

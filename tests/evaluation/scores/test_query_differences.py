@@ -48,6 +48,10 @@ def test_few_subjects_have_a_range(n: int, is_range: bool) -> None:
     assert found._interval_words() == words
     assert f"lower, upper: {words}." in " ".join(str(found).split())
     assert found._plot_data("waterfall").title.endswith(f"\nLines: {words}")
+    legend = found.plot().get_legend()
+    assert legend is not None
+    told = f"range over {n} subjects" if is_range else "interval of each query"
+    assert legend.get_texts()[0].get_text() == told
 
 
 def test_errors() -> None:
