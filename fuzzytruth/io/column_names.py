@@ -16,73 +16,50 @@ from fuzzytruth.errors import OptionError, first_few, nearest, shown, shown_all
 if TYPE_CHECKING:
     from fuzzytruth.io.columns import Origin
 
-_COMPARED = ("item", "model", "system", "response", "answer", "doc", "option")
+_COMPARED = "item_{0} model_{0} system_{0} response_{0} answer_{0} doc_{0} option_{0}"
 
 #: canonical name of a column -> spellings, the best first: of two columns, the one whose spelling
-#: comes in an earlier group is taken, and two of one group are ambiguous
-_GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "query": (
-        ("qid", "query_id", "q_id"),  # before `query`, which may hold the text
-        ("query",),
-        ("topic", "topic_id"),
-        ("_id",),
-    ),
-    "item": (
-        ("item",),
-        ("doc_id", "docid", "docno", "item_id", "pmid"),
-        ("document_id", "corpus_id", "passage_id", "image_id"),
-        ("document", "doc", "passage", "image", "task"),  # may hold the text
-        ("task_id", "unit_id"),
-        ("pid",),
-        ("url", "filename"),
-    ),
-    "score": (("score", "sim", "similarity"),),
-    "grade": (
-        ("grade", "relevance", "rel", "label", "gain", "rel_level"),
-        ("rating", "label_score", "relevance_score"),
-        ("judgment", "judgement", "relevance_label"),
-    ),
-    "subject": (
-        ("subject", "annotator", "worker", "assessor", "rater", "reader", "user", "judge"),
-        (
-            *("annotator_id", "worker_id", "rater_id", "coder", "coder_id", "user_id", "labeler"),
-            *("labeller", "labeler_id", "model_id", "assessor_id", "judge_id", "subject_id"),
-            *("reviewer", "reviewer_id", "participant", "participant_id"),
-        ),
-    ),
-    "intent": (
-        ("intent", "subtopic", "aspect", "facet", "interpretation", "nugget"),
-        ("intent_id", "subtopic_id", "aspect_id", "facet_id", "nugget_id"),
-        ("iteration",),  # the second column of TREC judgments, the same throughout in most
-    ),
-    "category": (
-        ("category", "class", "node", "label", "response", "concept"),
-        ("labels", "choice", "category_name", "class_name", "label_name"),
-    ),
-    "cluster": (("cluster", "cluster_id", "group"),),
-    "stratum": (("stratum", "stratum_id", "group"),),
-    "group": (("group", "community", "group_id"),),
-    "weight": (("weight",),),
-    "probability": (("probability", "prob"),),
-    "position": (("position",),),
-    "rank": (("rank",),),
-    "count": (("count", "n_votes"),),
-    "seed": (("seed", "random_seed", "seed_id"),),
-    "repeat": (("repeat", "repeat_id", "repetition", "replicate"),),
-    "system": (
-        ("system", "run", "run_id", "runid", "tag"),
-        ("model", "method", "model_name", "system_id"),
-    ),
-    "value": (("value", "score", "metric_value", "result"),),
-    "measure": (("measure", "metric"),),
-    "distance": (("distance", "dist"),),
-    "parent": (("parent", "parent_id", "hypernym", "superclass", "broader", "source"),),
-    "child": (("child", "child_id", "hyponym", "subclass", "narrower", "target", "category"),),
-    "winner": (("winner", "chosen"),),
-    "loser": (("loser", "rejected"),),
-    "left": (("left", *(f"{what}_a" for what in _COMPARED), "item_1", "model_1", "first"),),
-    "right": (("right", *(f"{what}_b" for what in _COMPARED), "item_2", "model_2", "second"),),
-    "preferred": (("preferred", "preference", "winner", "choice", "vote"),),
+#: comes in an earlier group is taken, and two of one group are ambiguous. `query`, and `document`
+#: to `task`, may hold the text; `iteration` is the second column of TREC judgments, the same
+#: throughout in most.
+_GROUPS = {
+    name: [group.split() for group in groups.split("|")]
+    for name, groups in {
+        "query": "qid query_id q_id | query | topic topic_id | _id",
+        "item": "item | doc_id docid docno item_id pmid | document_id corpus_id passage_id "
+        "image_id | document doc passage image task | task_id unit_id | pid | url filename",
+        "score": "score sim similarity",
+        "grade": "grade relevance rel label gain rel_level | rating label_score relevance_score | "
+        "judgment judgement relevance_label",
+        "subject": "subject annotator worker assessor rater reader user judge | annotator_id "
+        "worker_id rater_id coder coder_id user_id labeler labeller labeler_id model_id "
+        "assessor_id judge_id subject_id reviewer reviewer_id participant participant_id",
+        "intent": "intent subtopic aspect facet interpretation nugget | intent_id subtopic_id "
+        "aspect_id facet_id nugget_id | iteration",
+        "category": "category class node label response concept | labels choice category_name "
+        "class_name label_name",
+        "cluster": "cluster cluster_id group",
+        "stratum": "stratum stratum_id group",
+        "group": "group community group_id",
+        "weight": "weight",
+        "probability": "probability prob",
+        "position": "position",
+        "rank": "rank",
+        "count": "count n_votes",
+        "seed": "seed random_seed seed_id",
+        "repeat": "repeat repeat_id repetition replicate",
+        "system": "system run run_id runid tag | model method model_name system_id",
+        "value": "value score metric_value result",
+        "measure": "measure metric",
+        "distance": "distance dist",
+        "parent": "parent parent_id hypernym superclass broader source",
+        "child": "child child_id hyponym subclass narrower target category",
+        "winner": "winner chosen",
+        "loser": "loser rejected",
+        "left": f"left {_COMPARED.format('a')} item_1 model_1 first",
+        "right": f"right {_COMPARED.format('b')} item_2 model_2 second",
+        "preferred": "preferred preference winner choice vote",
+    }.items()
 }
 
 #: canonical name of a column -> accepted spellings, the canonical one first
