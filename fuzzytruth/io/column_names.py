@@ -73,6 +73,7 @@ NUMBERS = frozenset(
     {"grade", "probability", "position", "score", "distance", "rank", "weight", "value", "count"}
 )
 
+_Names = list[tuple[str, ...]]
 _KEPT, _RIVAL = "kept ", "rival "
 _VOTES = "votes for categories"
 
@@ -220,13 +221,12 @@ def find_columns(
             )
         if matches:
             matched[name] = matches[0]
-    missing: list[tuple[str, ...]] = [(name,) for name in required if name not in matched]
+    missing: _Names = [(name,) for name in required if name not in matched]
     if any_of and matched.keys().isdisjoint(any_of):
         missing.append(any_of)
     if missing:
         ends = dict.fromkeys((hints or {}).get(either[0], "") for either in missing)
-        taken = [*matched.values()]
-        free = [name for name in present if name not in taken]
+        free = [name for name in present if name not in matched.values()]
         raise _missing_columns(where, missing, present, free, "".join(ends), reader)
     return matched
 
@@ -244,28 +244,22 @@ def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 
 
 def _missing_columns(
-    where: str,
-    missing: list[tuple[str, ...]],
-    present: list[Any],
-    free: list[Any],
-    hint: str,
-    reader: str | None,
+    where: str, missing: _Names, present: list[Any], free: list[Any], hint: str, reader: str | None
 ) -> errors.DataError:
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
     what, if_so = _seems(present), "if so"
     seems = what and f", which are those of {what}; see that this is the file you mean"
     of_judgments = missing[0] == ("query",) and all("grade" in one for one in missing[1:])
     if what == _VOTES and of_judgments:
-        reader = "Assignments.from_frame" if where == "frame" else "read_assignments"
-        seems, if_so = f", which are those of {what}; {reader} reads them", "if they are judgments"
+        takes = "Assignments.from_frame" if where == "frame" else "read_assignments"
+        seems, if_so = f", which are those of {what}; {takes} reads them", "if they are judgments"
     if missing[0][0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
         seems += "; judgments and runs make scores together, in this order"
     likely = _likely(missing, free)
     named = ", ".join(f"{key!r}: {own!r}" for key, own in likely.items())
     said = f"{reader}, columns={{{named}}})" if reader else f"columns={{{named}}}"
-    some = "one" if len(missing) == 1 else "some"
-    which = "which it is" if len(missing) == 1 else "which they are"
-    said = f"; or say {which}: {said}"
+    some, which = ("one", "it is") if len(missing) == 1 else ("some", "they are")
+    said = f"; or say which {which}: {said}"
     if reader is None:
         said = f": {', '.join(f'{own!r} to {key!r}' for key, own in likely.items())}"
     if missing == [("query",)] and not what and has_columns(present, ("item", "subject")):
@@ -286,12 +280,11 @@ def _missing_columns(
 def _accepted(names: Iterable[str], most: int | None) -> str:
     """Spellings of these names, all or the first ones."""
     spellings = [alias for name in names for alias in COLUMN_ALIASES[name]]
-    return ", ".join(spellings[:most]) + (
-        ", ..." if len(spellings) > (most or len(spellings)) else ""
-    )
+    more = ["..."] if len(spellings) > (most or len(spellings)) else []
+    return ", ".join(spellings[:most] + more)
 
 
-def _likely(missing: list[tuple[str, ...]], free: list[Any]) -> dict[str, str]:
+def _likely(missing: _Names, free: list[Any]) -> dict[str, str]:
     """The columns that the missing ones may be, by canonical name; '...' where none is alike."""
     unknown = [name for name in free if not is_known(name)]
     as_many = len(missing) == len(unknown)  # then in this order, as most tables have it
