@@ -217,7 +217,7 @@ def find_columns(
         if len(matches) > 1:
             raise errors.DataError(
                 f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one, or "
-                f"say which: columns={{{name!r}: {str(matches[0])!r}}}"
+                f"say which: {_said(reader, f'{name!r}: {str(matches[0])!r}')}"
             )
         if matches:
             matched[name] = matches[0]
@@ -257,9 +257,8 @@ def _missing_columns(
         seems += "; judgments and runs make scores together, in this order"
     likely = _likely(missing, free)
     named = ", ".join(f"{key!r}: {own!r}" for key, own in likely.items())
-    said = f"{reader}, columns={{{named}}})" if reader else f"columns={{{named}}}"
     some, which = ("one", "it is") if len(missing) == 1 else ("some", "they are")
-    said = f"; or say which {which}: {said}"
+    said = f"; or say which {which}: {_said(reader, named)}"
     if reader is None:
         said = f": {', '.join(f'{own!r} to {key!r}' for key, own in likely.items())}"
     if missing == [("query",)] and not what and has_columns(present, ("item", "subject")):
@@ -275,6 +274,11 @@ def _missing_columns(
     return errors.DataError(
         f"{where}: no column for {wanted}; columns present: {shown_all(map(str, present))}{advice}"
     )
+
+
+def _said(reader: str | None, named: str) -> str:
+    """How names of columns are said, to the `reader` that takes them."""
+    return f"{reader}, columns={{{named}}})" if reader else f"columns={{{named}}}"
 
 
 def _accepted(names: Iterable[str], most: int | None) -> str:
