@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -37,9 +37,7 @@ else:
     special, stats = _OnUse("scipy.special"), _OnUse("scipy.stats")
 
 
-def members(
-    package: str, names: Mapping[str, str]
-) -> tuple[Callable[[str], Any], list[str], Callable[[], list[str]]]:
+def members(package: str, names: Mapping[str, str]) -> tuple[Any, list[str], Any]:
     """`__getattr__`, `__all__` and `__dir__` of a package that imports its names on first use.
 
     `names` are those of each module, with blanks between them.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 import numpy as np
 
+from fuzzytruth import errors
 from fuzzytruth.analysis.data_check import Reason, or_why
 from fuzzytruth.analysis.santini_result import Santini
 from fuzzytruth.annotators.structure.communities import communities
@@ -29,16 +29,7 @@ from fuzzytruth.data.ranking import Ties
 from fuzzytruth.data.reading import as_judgments, as_runs
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import Taxonomy, read_taxonomy
-from fuzzytruth.errors import (
-    DataError,
-    FuzzytruthWarning,
-    OptionError,
-    UndefinedMeasureWarning,
-    choice,
-    require,
-    shown,
-    warn,
-)
+from fuzzytruth.errors import DataError, FuzzytruthWarning, OptionError, choice, require, shown
 from fuzzytruth.evaluation.evaluate import evaluate
 from fuzzytruth.evaluation.scores.scores import Scores
 from fuzzytruth.io.columns import string_array
@@ -179,14 +170,14 @@ def santini(
     how: dict[str, Any] = {"ties": ties, "rng": seed}
     n_numbers = sum(map(len, lists_of.queries.values())) * len(measures) * n_worlds
     keep = n_numbers <= _KEPT
-    with _by("memberships"):
-        expected = evaluate(truth, lists_of, measures, n_worlds=n_worlds, keep_worlds=keep, **how)
+    draws = {"n_worlds": n_worlds, "keep_worlds": keep}
+    expected = _scores("memberships", truth, lists_of, measures, **draws, **how)
     tell(0.05)
     n_people = len(given.subject_names or ())
     people = displaced = structure_of = groups = None
     if n_people > 1:
-        with _by("own truths"):
-            people = evaluate(truth, lists_of, measures, worlds="subject", missing=missing, **how)
+        own_truths = {"worlds": "subject", "missing": missing}
+        people = _scores("own truths", truth, lists_of, measures, **own_truths, **how)
     main = expected if people is None else people
     reasons = _reasons(given, main, lists)
     if lists is not None:
@@ -230,8 +221,7 @@ def santini(
             structure_of = replace(structure_of, copies=tuple(apart))
     tell(1.0)
     n_lists, n_decided = _decided(truth, lists_of, k)
-    with _by("one truth"):
-        single = evaluate(strong.by_example(expected.queries), lists_of, measures, ties=ties)
+    single = strong.by_example(expected.queries)
     return Santini(
         votes=given,
         runs=lists_of,
@@ -242,7 +232,7 @@ def santini(
         n_lists=n_lists,
         n_decided=n_decided,
         strong=strong,
-        strong_scores=single,
+        strong_scores=_scores("one truth", single, lists_of, measures, ties=ties),
         scores=expected,
         people=people,
         displaced=displaced,
@@ -312,15 +302,15 @@ def _decided(truth: ByExample, runs: Runs, k: int) -> tuple[int, int]:
     return sum(map(len, decided)), int(np.concatenate(decided).sum())
 
 
-@contextmanager
-def _by(truth: str) -> Iterator[None]:
-    """Let warnings of undefined measures say by which truth, as results call it."""
+def _scores(by: str, *given: Any, **how: Any) -> Scores:
+    """What `evaluate` gives; warnings of undefined measures say by which truth, as results do."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        yield
+        scores = evaluate(*given, **how)
     for one in caught:
-        by = f"by {truth}: " * (one.category is UndefinedMeasureWarning)
-        warn(f"{by}{one.message}", one.category)  # type: ignore[arg-type]
+        said = f"by {by}: " * (one.category is errors.UndefinedMeasureWarning)
+        errors.warn(f"{said}{one.message}", one.category)  # type: ignore[arg-type]
+    return scores
 
 
 def randomness(scores: Scores) -> Over:

@@ -527,21 +527,12 @@ EVALUATION = Source(
 )
 #: judgments and runs, or votes for categories and lists of items
 JUDGED = (
-    RUNS_OR_MATRICES,
-    RUN_COLUMNS,
-    DISTANCES,
-    JUDGMENTS,
-    RESCALED,
-    INTENTS,
-    ASSIGNMENTS,
+    *(RUNS_OR_MATRICES, RUN_COLUMNS, DISTANCES, JUDGMENTS, RESCALED, INTENTS, ASSIGNMENTS),
     Source(of_truth, CATEGORIES, aggregate=Option(panel=SCORING)),
 )
 #: votes, graded or for categories
 VOTES = (
-    JUDGMENTS,
-    RESCALED,
-    INTENTS,
-    ASSIGNMENTS,
+    *(JUDGMENTS, RESCALED, INTENTS, ASSIGNMENTS),
     Source(of_truth, CATEGORIES, without="aggregate"),
 )
 REPLICATES = Source(

@@ -85,7 +85,7 @@ _OF_PYTHON = {
     "(read_judgments reads it)": "Several files of judgments are joined by commas, or given by a "
     "pattern in quotes",
     "Scores.save": "evaluate --save",
-    "and more, all of them by measures.names()": "and more, see fuzzytruth measures",
+    "and more: measures.names()": "and more, see fuzzytruth measures",
 }
 #: names of what Python calls, and is read as code with a parenthesis or an underscore
 _CALLED = sorted({*fuzzytruth._HOME, "by_example", "by_item", "by_subject", "with_replicates"})
@@ -103,8 +103,7 @@ _CLAUSE = re.compile(
 _REMARK = re.compile(_CODE)
 #: calls of which the argument alone is typed
 _CALL = re.compile(
-    r"\b(?:with_replicates|read_\w+|[A-Z]\w+\.from_\w+)\((?:\w+, (?=columns))?"
-    r"(\w+=(?:'[^']*'|\{[^{}]*\}))\)"
+    r"\b(?:with_replicates|\w+\.from_\w+|read_\w+)\((?:\w+, )?(\w+=(?:'[^']*'|{[^{}]*}))\)"
 )
 #: an argument with its value; not a measure's parameter, which is typed in parentheses on the
 #: command line too, nor a name in quotes

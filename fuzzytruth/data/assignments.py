@@ -40,7 +40,7 @@ from fuzzytruth.io.taxonomies import read_cla_edges
 # The columns of tables of votes for categories, under any of their usual names.
 
 
-_VOTES = ColumnRequest(
+VOTES = ColumnRequest(
     ("item", "category"),
     ("weight", "repeat"),
     "category",
@@ -154,7 +154,7 @@ class Assignments(Votes, TruthsOfVotes):
         UnusedColumnWarning
             A column is not used that seems to say yes or no, or counts beside names of subjects.
         """
-        request = replace(_VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
+        request = replace(VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
         return cls._of_tables(frame, asked, request, taxonomy, "votes")
 
     @classmethod
@@ -657,7 +657,7 @@ def read_assignments(
     """
     categories = read_taxonomy(taxonomy) if isinstance(taxonomy, (str, Path)) else taxonomy
     questions = None if asked is None else table_source(asked, "votes", ASKED.required)
-    request = replace(_VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
+    request = replace(VOTES.given(columns, drop=drop, wide=subjects), duplicates=duplicates)
     files = files_of_assessors(path)
     if files is not None:
         return _of_assessors(files, request, categories, questions)

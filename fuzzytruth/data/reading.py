@@ -122,11 +122,10 @@ def holds_labels(source: Source, columns: Mapping[str, Any] | None = None) -> bo
 def has_labels(columns: Iterable[Any]) -> bool:
     """Whether a table names items and categories, or is too narrow for a run; and no queries."""
     columns = list(columns)
-    others = [name for name in columns if not is_spelling(name, "system")]
-    own = [name for name in others if is_spelling(name, "item") or is_spelling(name, "category")]
-    is_narrow = len(others) == 2 < len(columns) and all(n in own or not is_known(n) for n in others)
-    has_both = has_columns(columns, ("item", "category"))
-    return (has_both or is_narrow) and not has_columns(columns, ("query",))
+    if any(has_columns(columns, (name,)) for name in ("query", *COLUMNS.any_of)):
+        return has_columns(columns, ("item", "category")) and not has_columns(columns, ("query",))
+    n_others = sum(not is_spelling(name, "system") for name in columns)
+    return n_others == 2 < len(columns) or has_columns(columns, ("item", "category"))
 
 
 _LARGE = 1 << 25  # bytes of a table that is read in blocks

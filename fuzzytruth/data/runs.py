@@ -161,11 +161,9 @@ COLUMNS = ColumnRequest(
     any_of=("score", "distance", "rank"),
     readers=("read_runs(path", "Runs.from_frame(frame"),
 )
+_OF_LABELS = ("read_runs(path", "Runs.from_labels(frame")
 _LABELS = ColumnRequest(
-    ("item", "category"),
-    ("system", *_ORDERS),
-    "category",
-    readers=("read_runs(path", "Runs.from_labels(frame"),
+    *(("item", "category"), ("system", *_ORDERS), "category"), readers=_OF_LABELS
 )
 
 

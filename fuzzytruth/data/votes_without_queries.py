@@ -13,21 +13,15 @@ import numpy as np
 
 from fuzzytruth.core.validation import option_mapping, several
 from fuzzytruth.data.assessor_files import Files, are_files, files_of_assessors
-from fuzzytruth.data.assignments import ASKED, Assignments, read_assignments
+from fuzzytruth.data.assignments import VOTES, Assignments, read_assignments
 from fuzzytruth.data.judgments import COLUMNS, ONE_QUERY, Judgments
 from fuzzytruth.data.membership import Membership
 from fuzzytruth.data.reading import Groups, as_judgments, judgments_of_files
 from fuzzytruth.data.runs import Runs
 from fuzzytruth.data.taxonomy import read_taxonomy
 from fuzzytruth.errors import DataError, GroupNotice, LabelWarning, counted, shown, warn
-from fuzzytruth.io.column_names import (
-    best_matches,
-    has_columns,
-    is_known,
-    kept_key,
-    may_name_people,
-    normalised,
-)
+from fuzzytruth.io import column_names as spellings
+from fuzzytruth.io.column_names import best_matches, has_columns, kept_key, normalised
 from fuzzytruth.io.columns import check_text, column_at, id_text, parse_number, string_array
 from fuzzytruth.io.files import Source
 from fuzzytruth.io.ids import find_items
@@ -36,15 +30,6 @@ from fuzzytruth.io.table_files import column_names, table_of, table_source
 from fuzzytruth.io.tables import ColumnRequest, NamedColumns, is_parted, is_table, named_columns
 
 _FEW_SEVERAL = 0.05  # share of votes for several categories, below which it may be a mistake
-#: the columns of votes without queries, their answers words; see `_check_named`
-_ALONE = replace(
-    ASKED,
-    required=("item",),
-    optional=("subject", "count", "weight", "repeat", "position", "intent", "probability"),
-    any_of=("category", "grade"),
-    wide_as="subject",
-    readers=("read_assignments(path", "Assignments.from_frame(frame"),
-)
 _AS_CATEGORIES = "Assignments.from_frame reads them as categories"
 
 
@@ -68,7 +53,7 @@ def as_votes(given: Any, *, also: str = "Assignments, ") -> Any:
     table = named_columns(given, "votes", COLUMNS)
     own = _answers(table.names, {})
     if not own:
-        _check_named(table, table.names, _ALONE, in_python=True)
+        _check_named(table, COLUMNS, in_python=True)
         return Judgments.from_frame(table)
     if not _are_numbers([table], own):
         return _single(Assignments.from_frame(table, columns={"category": own[0]}))
@@ -101,13 +86,11 @@ def read_votes(
             return read_numbers(sources[0].path, columns=columns)
     elif sources[0].ending == ".cla":
         return read_assignments(path)
-    present = column_names(sources[0])
-    own = _answers(present, named, wide, has_names=files is not None)
+    own = _answers(column_names(sources[0]), named, wide, has_names=files is not None)
     request = COLUMNS.given(columns, grades=grades, drop=drop, wide=subjects)
     request = replace(request, duplicates=duplicates)
     if not own:
-        alone = replace(_ALONE, columns=named, wide=wide)
-        _check_named(sources[0], present, alone, in_python=in_python)
+        _check_named(sources[0], request, in_python=in_python)
         return judgments_of_files(path, request, groups=groups)
     sources[1:] = [table_source(one, "votes", ("item", *own)) for one in sources[1:]]
     is_said = "category" in named
@@ -168,29 +151,27 @@ def _answers(
     return wide or tuple((said or next(filter(None, found), []))[:1])
 
 
-def _check_named(
-    table: Source | NamedColumns, present: Sequence[Any], request: ColumnRequest, *, in_python: bool
-) -> None:
+def _check_named(table: Source | NamedColumns, request: ColumnRequest, *, in_python: bool) -> None:
     """Raise if a table without queries lacks the column of items, or of answers.
 
     Of the columns that may be these, the one with fewest values is the answer.
     """
+    present = column_names(table) if isinstance(table, Source) else table.names
     named = request.columns or {}
     if not present or has_columns([*present, *named], ("query",)):
         return
-    used = (*named.values(), *request.wide)
-    free = [name for name in present if name not in used and not is_known(name)]
-    free = [name for name in free if not may_name_people([name])]
+    used = (*named.values(), *request.wide, *spellings.may_name_people(present))
+    free = [name for name in present if name not in used and not spellings.is_known(name)]
     columns, origin = table_of(table, ColumnRequest((), (), "category", kept=tuple(free)), "votes")
-    texts = {n: check_text(columns[kept_key(n)], str(n), origin).fill_null("") for n in free}
-    values = {name: {*text.unique().to_pylist()} - {""} for name, text in texts.items()}
-    answer = min(reversed(free), key=lambda name: len(values[name]), default=None)
-    if answer is not None and all(map(_is_number, values[answer])):
-        readers = (None, None) if in_python else ("", "")
-        request = replace(request, any_of=("grade", "category"), value="grade", readers=readers)
-    where = f"{table.path}, header" if isinstance(table, Source) else "votes"
-    order = sorted(present, key=lambda name: name is answer)
-    request.match(order, where, "" if isinstance(table, NamedColumns) else None)
+    texts = [check_text(columns[kept_key(n)], str(n), origin).to_pylist() for n in free]
+    values = {name: {*text} - {"", None} for name, text in zip(free, texts, strict=True)}
+    last = min(reversed(free), key=lambda name: len(values[name]), default=None)
+    either, readers = ("category", "grade"), VOTES.readers
+    if last is not None and all(map(_is_number, values[last])):
+        either, readers = ("grade", "category"), (None, None) if in_python else ("", "")
+    request = replace(request, required=("item",), any_of=either, value=either[0], readers=readers)
+    where, note = (f"{table.path}, header", None) if isinstance(table, Source) else ("votes", "")
+    request.match(sorted(present, key=lambda name: name is last), where, note)
 
 
 def _are_numbers(

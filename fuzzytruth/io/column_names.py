@@ -16,73 +16,50 @@ from fuzzytruth.errors import OptionError, first_few, nearest, shown, shown_all
 if TYPE_CHECKING:
     from fuzzytruth.io.columns import Origin
 
-_COMPARED = ("item", "model", "system", "response", "answer", "doc", "option")
+_COMPARED = "item_{0} model_{0} system_{0} response_{0} answer_{0} doc_{0} option_{0}"
 
 #: canonical name of a column -> spellings, the best first: of two columns, the one whose spelling
-#: comes in an earlier group is taken, and two of one group are ambiguous
-_GROUPS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "query": (
-        ("qid", "query_id", "q_id"),  # before `query`, which may hold the text
-        ("query",),
-        ("topic", "topic_id"),
-        ("_id",),
-    ),
-    "item": (
-        ("item",),
-        ("doc_id", "docid", "docno", "item_id", "pmid"),
-        ("document_id", "corpus_id", "passage_id", "image_id"),
-        ("document", "doc", "passage", "image", "task"),  # may hold the text
-        ("task_id", "unit_id"),
-        ("pid",),
-        ("url", "filename"),
-    ),
-    "score": (("score", "sim", "similarity"),),
-    "grade": (
-        ("grade", "relevance", "rel", "label", "gain", "rel_level"),
-        ("rating", "label_score", "relevance_score"),
-        ("judgment", "judgement", "relevance_label"),
-    ),
-    "subject": (
-        ("subject", "annotator", "worker", "assessor", "rater", "reader", "user", "judge"),
-        (
-            *("annotator_id", "worker_id", "rater_id", "coder", "coder_id", "user_id", "labeler"),
-            *("labeller", "labeler_id", "model_id", "assessor_id", "judge_id", "subject_id"),
-            *("reviewer", "reviewer_id", "participant", "participant_id"),
-        ),
-    ),
-    "intent": (
-        ("intent", "subtopic", "aspect", "facet", "interpretation", "nugget"),
-        ("intent_id", "subtopic_id", "aspect_id", "facet_id", "nugget_id"),
-        ("iteration",),  # the second column of TREC judgments, the same throughout in most
-    ),
-    "category": (
-        ("category", "class", "node", "label", "response", "concept"),
-        ("labels", "choice", "category_name", "class_name", "label_name"),
-    ),
-    "cluster": (("cluster", "cluster_id", "group"),),
-    "stratum": (("stratum", "stratum_id", "group"),),
-    "group": (("group", "community", "group_id"),),
-    "weight": (("weight",),),
-    "probability": (("probability", "prob"),),
-    "position": (("position",),),
-    "rank": (("rank",),),
-    "count": (("count", "n_votes"),),
-    "seed": (("seed", "random_seed", "seed_id"),),
-    "repeat": (("repeat", "repeat_id", "repetition", "replicate"),),
-    "system": (
-        ("system", "run", "run_id", "runid", "tag"),
-        ("model", "method", "model_name", "system_id"),
-    ),
-    "value": (("value", "score", "metric_value", "result"),),
-    "measure": (("measure", "metric"),),
-    "distance": (("distance", "dist"),),
-    "parent": (("parent", "parent_id", "hypernym", "superclass", "broader", "source"),),
-    "child": (("child", "child_id", "hyponym", "subclass", "narrower", "target", "category"),),
-    "winner": (("winner", "chosen"),),
-    "loser": (("loser", "rejected"),),
-    "left": (("left", *(f"{what}_a" for what in _COMPARED), "item_1", "model_1", "first"),),
-    "right": (("right", *(f"{what}_b" for what in _COMPARED), "item_2", "model_2", "second"),),
-    "preferred": (("preferred", "preference", "winner", "choice", "vote"),),
+#: comes in an earlier group is taken, and two of one group are ambiguous. `query`, and `document`
+#: to `task`, may hold the text; `iteration` is the second column of TREC judgments, the same
+#: throughout in most.
+_GROUPS = {
+    name: [group.split() for group in groups.split("|")]
+    for name, groups in {
+        "query": "qid query_id q_id | query | topic topic_id | _id",
+        "item": "item | doc_id docid docno item_id pmid | document_id corpus_id passage_id "
+        "image_id | document doc passage image task | task_id unit_id | pid | url filename",
+        "score": "score sim similarity",
+        "grade": "grade relevance rel label gain rel_level | rating label_score relevance_score | "
+        "judgment judgement relevance_label",
+        "subject": "subject annotator worker assessor rater reader user judge | annotator_id "
+        "worker_id rater_id coder coder_id user_id labeler labeller labeler_id model_id "
+        "assessor_id judge_id subject_id reviewer reviewer_id participant participant_id",
+        "intent": "intent subtopic aspect facet interpretation nugget | intent_id subtopic_id "
+        "aspect_id facet_id nugget_id | iteration",
+        "category": "category class node label response concept | labels choice category_name "
+        "class_name label_name",
+        "cluster": "cluster cluster_id group",
+        "stratum": "stratum stratum_id group",
+        "group": "group community group_id",
+        "weight": "weight",
+        "probability": "probability prob",
+        "position": "position",
+        "rank": "rank",
+        "count": "count n_votes",
+        "seed": "seed random_seed seed_id",
+        "repeat": "repeat repeat_id repetition replicate",
+        "system": "system run run_id runid tag | model method model_name system_id",
+        "value": "value score metric_value result",
+        "measure": "measure metric",
+        "distance": "distance dist",
+        "parent": "parent parent_id hypernym superclass broader source",
+        "child": "child child_id hyponym subclass narrower target category",
+        "winner": "winner chosen",
+        "loser": "loser rejected",
+        "left": f"left {_COMPARED.format('a')} item_1 model_1 first",
+        "right": f"right {_COMPARED.format('b')} item_2 model_2 second",
+        "preferred": "preferred preference winner choice vote",
+    }.items()
 }
 
 #: canonical name of a column -> accepted spellings, the canonical one first
@@ -96,6 +73,7 @@ NUMBERS = frozenset(
     {"grade", "probability", "position", "score", "distance", "rank", "weight", "value", "count"}
 )
 
+_Names = list[tuple[str, ...]]
 _KEPT, _RIVAL = "kept ", "rival "
 _VOTES = "votes for categories"
 
@@ -239,17 +217,16 @@ def find_columns(
         if len(matches) > 1:
             raise errors.DataError(
                 f"{where}: columns {', '.join(map(repr, matches))} all mean {name!r}; keep one, or "
-                f"say which: columns={{{name!r}: {str(matches[0])!r}}}"
+                f"say which: {_said(reader, f'{name!r}: {str(matches[0])!r}')}"
             )
         if matches:
             matched[name] = matches[0]
-    missing: list[tuple[str, ...]] = [(name,) for name in required if name not in matched]
+    missing: _Names = [(name,) for name in required if name not in matched]
     if any_of and matched.keys().isdisjoint(any_of):
         missing.append(any_of)
     if missing:
         ends = dict.fromkeys((hints or {}).get(either[0], "") for either in missing)
-        taken = [*matched.values()]
-        free = [name for name in present if name not in taken]
+        free = [name for name in present if name not in matched.values()]
         raise _missing_columns(where, missing, present, free, "".join(ends), reader)
     return matched
 
@@ -267,28 +244,21 @@ def best_matches(name: str, present: Sequence[Any]) -> list[Any]:
 
 
 def _missing_columns(
-    where: str,
-    missing: list[tuple[str, ...]],
-    present: list[Any],
-    free: list[Any],
-    hint: str,
-    reader: str | None,
+    where: str, missing: _Names, present: list[Any], free: list[Any], hint: str, reader: str | None
 ) -> errors.DataError:
     """All that are missing, each of alternatives, and which of the `free` columns they may be."""
     what, if_so = _seems(present), "if so"
     seems = what and f", which are those of {what}; see that this is the file you mean"
     of_judgments = missing[0] == ("query",) and all("grade" in one for one in missing[1:])
     if what == _VOTES and of_judgments:
-        reader = "Assignments.from_frame" if where == "frame" else "read_assignments"
-        seems, if_so = f", which are those of {what}; {reader} reads them", "if they are judgments"
+        takes = "Assignments.from_frame" if where == "frame" else "read_assignments"
+        seems, if_so = f", which are those of {what}; {takes} reads them", "if they are judgments"
     if missing[0][0] in ("system", "value") and what in ("judgments", "a run"):  # half of the input
         seems += "; judgments and runs make scores together, in this order"
     likely = _likely(missing, free)
     named = ", ".join(f"{key!r}: {own!r}" for key, own in likely.items())
-    said = f"{reader}, columns={{{named}}})" if reader else f"columns={{{named}}}"
-    some = "one" if len(missing) == 1 else "some"
-    which = "which it is" if len(missing) == 1 else "which they are"
-    said = f"; or say {which}: {said}"
+    some, which = ("one", "it is") if len(missing) == 1 else ("some", "they are")
+    said = f"; or say which {which}: {_said(reader, named)}"
     if reader is None:
         said = f": {', '.join(f'{own!r} to {key!r}' for key, own in likely.items())}"
     if missing == [("query",)] and not what and has_columns(present, ("item", "subject")):
@@ -306,15 +276,19 @@ def _missing_columns(
     )
 
 
+def _said(reader: str | None, named: str) -> str:
+    """How names of columns are said, to the `reader` that takes them."""
+    return f"{reader}, columns={{{named}}})" if reader else f"columns={{{named}}}"
+
+
 def _accepted(names: Iterable[str], most: int | None) -> str:
     """Spellings of these names, all or the first ones."""
     spellings = [alias for name in names for alias in COLUMN_ALIASES[name]]
-    return ", ".join(spellings[:most]) + (
-        ", ..." if len(spellings) > (most or len(spellings)) else ""
-    )
+    more = ["..."] if len(spellings) > (most or len(spellings)) else []
+    return ", ".join(spellings[:most] + more)
 
 
-def _likely(missing: list[tuple[str, ...]], free: list[Any]) -> dict[str, str]:
+def _likely(missing: _Names, free: list[Any]) -> dict[str, str]:
     """The columns that the missing ones may be, by canonical name; '...' where none is alike."""
     unknown = [name for name in free if not is_known(name)]
     as_many = len(missing) == len(unknown)  # then in this order, as most tables have it

@@ -203,10 +203,7 @@ def parse_measures(texts: Iterable[Any] | str | Measure) -> tuple[Measure, ...]:
 
 
 #: said of a name that is like no other
-_KNOWN = (
-    "known are P@1 (of classifiers, the accuracy), AP, RR, nDCG@10, R@100 and more, all of them by "
-    "measures.names()"
-)
+_KNOWN = "known are P@1 (of classifiers, the accuracy), AP, RR, nDCG@10 and more: measures.names()"
 
 
 class _UnknownMeasureError(MeasureError):

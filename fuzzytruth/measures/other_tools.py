@@ -15,13 +15,9 @@ _CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 
 #: parameters that trec_eval adds to a name that is given without
 FAMILIES: Mapping[str, tuple[str, ...]] = {
-    "P": _CUTOFFS,
+    **dict.fromkeys(("P", "map_cut", "ndcg_cut", "recall", "relative_P"), _CUTOFFS),
     "Rprec_mult": tuple(f"{j / 5:.2f}" for j in range(1, 11)),
     "iprec_at_recall": tuple(f"{j / 10:.2f}" for j in range(11)),
-    "map_cut": _CUTOFFS,
-    "ndcg_cut": _CUTOFFS,
-    "recall": _CUTOFFS,
-    "relative_P": _CUTOFFS,
     "success": ("1", "5", "10"),
 }
 #: those that are no measures without parameters, here as little as there
@@ -55,12 +51,8 @@ _NO_MEASURES: Mapping[str, str] = {
     "num_q": "is the number of queries, len(Scores.queries), and not a value of a single query",
     "runid": "is the name of a run, and no number",
     "relstring": "is a text of grades, and no number",
-    "map_avgjg": _GROUPS,
-    "p_avgjg": _GROUPS,
-    "rprec_mult_avgjg": _GROUPS,
-    "qrels_jg": _GROUPS,
-    "prefs": _PREFERENCES,
-    "all_prefs": _PREFERENCES,
+    **dict.fromkeys(("map_avgjg", "p_avgjg", "rprec_mult_avgjg", "qrels_jg"), _GROUPS),
+    **dict.fromkeys(("prefs", "all_prefs"), _PREFERENCES),
 }
 
 

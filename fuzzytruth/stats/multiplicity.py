@@ -25,6 +25,8 @@ from fuzzytruth.stats.settings import Alternative, Over, Purpose, Resampling, en
 from fuzzytruth.stats.sign_flips import max_t
 from fuzzytruth.stats.world_estimates import Estimates
 
+_FDR = "false discovery rate"
+_TWO_STAGES = f"{_FDR}, two stages, independent tests"
 _POSITIVE = "independent or positively dependent tests"
 #: name -> as papers write it, and the error rate that it controls
 _ALL = {
@@ -36,18 +38,9 @@ _ALL = {
     "hommel": ("Hommel", f"family-wise error, {_POSITIVE}"),
     "fdr_bh": ("Benjamini-Hochberg", f"false discovery rate, {_POSITIVE}"),
     "fdr_by": ("Benjamini-Yekutieli", "false discovery rate, any dependence"),
-    "fdr_tsbh": (
-        "two-stage Benjamini-Hochberg",
-        "false discovery rate, two stages, independent tests",
-    ),
-    "fdr_tsbky": (
-        "two-stage Benjamini-Krieger-Yekutieli",
-        "false discovery rate, two stages, independent tests",
-    ),
-    "fdr_gbs": (
-        "adaptive Gavrilov-Benjamini-Sarkar",
-        "false discovery rate, adaptive, independent tests",
-    ),
+    "fdr_tsbh": ("two-stage Benjamini-Hochberg", _TWO_STAGES),
+    "fdr_tsbky": ("two-stage Benjamini-Krieger-Yekutieli", _TWO_STAGES),
+    "fdr_gbs": ("adaptive Gavrilov-Benjamini-Sarkar", f"{_FDR}, adaptive, independent tests"),
     "lfdr": (
         "local false discovery rates",
         "false discovery rate of the last rejection, independent tests; statsmodels 0.15",

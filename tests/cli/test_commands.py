@@ -89,7 +89,7 @@ A = "evaluate qrels.txt a.run"
         ),
         (
             f"{A} --world subject",
-            "--world: fuzzytruth evaluate has no such option (nearest: '--worlds'); see",
+            "--world: fuzzytruth evaluate has no such option (nearest: '--worlds');",
         ),
         (
             "compare qrels.txt a.run --report x.html",

@@ -89,7 +89,7 @@ SHOWN = [
     ("say columns={'grade': 'My rating'}", "say --columns 'grade=My rating'"),
     ("or say: read_runs(path, columns={'item': 'a'}); c", "or say: --columns item=a; c"),
     ("say: Runs.from_labels(frame, columns={'item': 'a'})", "say: --columns item=a"),
-    ("AP and more, all of them by measures.names()", "AP and more, see fuzzytruth measures"),
+    ("AP and more: measures.names()", "AP and more, see fuzzytruth measures"),
     ("columns: {'a': 'query'} is wrong", "--columns a=query is wrong"),
     ("columns: 'qery' is no column", "--columns: 'qery' is no column"),
     ("say which: run_columns={'score': ...}", "say which: --run-columns score=..."),

@@ -92,6 +92,19 @@ def test_columns_that_are_missing(request_: ColumnRequest, present: str, message
         request_.match(present.split(), "t", "; see there")
 
 
+def test_advice_names_the_reader_that_takes_columns() -> None:
+    request = replace(REQUEST, readers=("read(path", "Made.from_frame(frame"))
+    for present, end in (
+        ("topic_nr item grade", "columns={'query': 'topic_nr'})"),
+        ("qid query_id item grade", "say which: {}, columns={'query': 'qid'})"),
+    ):
+        for note, reader in ((None, "read(path"), ("", "Made.from_frame(frame")):
+            with pytest.raises(DataError) as error:
+                request.match(present.split(), "t", note)
+            assert str(error.value).endswith(end.replace("{}", reader))
+            assert f": {reader}, columns=" in str(error.value)
+
+
 def test_options() -> None:
     request = REQUEST.given({}, grades={"yes": 1}, drop="na", wide=["ann"])
     wanted = replace(REQUEST, columns={}, numbers={"yes": 1}, drop=("na",), wide=("ann",))

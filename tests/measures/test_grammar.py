@@ -115,7 +115,7 @@ def test_round_trip_of_every_variant() -> None:
         ("precison@5", "did you mean P@5 "),
         ("recal@5", "did you mean R@5"),
         ("mpa", "did you mean AP"),
-        ("xyzzy", "known are P@1 (of classifiers, the accuracy), AP, RR, nDCG@10, R@100 and more"),
+        ("xyzzy", "known are P@1 (of classifiers, the accuracy), AP, RR, nDCG@10 and more: me"),
         ("P(foo=2)", "no parameter 'foo'; P has: rel"),
         ("NN(rel=1)@5", "NN takes no cut-off"),
         ("P@0", "P@0: a cut-off is a whole number from 1"),
