@@ -169,8 +169,7 @@ def begins(column: Array, *others: Array) -> Bools:
 
 def run_lengths(values: Array) -> Ints:
     """How often each value occurs, equal values being adjacent: (values,)."""
-    starts = np.flatnonzero(begins(values))
-    length = np.diff(np.append(starts, len(values)))
+    length = np.diff(np.append(np.flatnonzero(begins(values)), len(values)))
     return np.repeat(length, length)
 
 

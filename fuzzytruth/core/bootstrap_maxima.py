@@ -288,8 +288,7 @@ class ClusterUnits:
         variance = np.zeros(shift.shape)
         for (layer, w), count, first in zip(pairs, counts, firsts, strict=True):
             mean = layer.size * shift
-            second = w @ layer.square
-            squares = second - 2 * mean * first + mean * mean * count
+            squares = w @ layer.square - 2 * mean * first + mean * mean * count
             squares[squares <= layer.rounding] = 0.0
             variance += divide(squares, (total - layer.size) ** 2)
         # (n - 1) / n is the jackknife's, and n turns a variance of means into one of units.

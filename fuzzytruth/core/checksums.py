@@ -33,8 +33,7 @@ def hash_strings(data: NDArray[np.uint8], offsets: Ints) -> U64:
     """
     out = np.empty(len(offsets) - 1, dtype=np.uint64)
     for row in range(0, len(out), _BLOCK):
-        block = offsets[row : row + _BLOCK + 1]
-        out[row : row + _BLOCK] = _hash_block(data, block)
+        out[row : row + _BLOCK] = _hash_block(data, offsets[row : row + _BLOCK + 1])
     return out
 
 

@@ -61,8 +61,7 @@ def samples(values: Floats, *, scale: ArrayLike = 0.0) -> Samples:
     largest = np.maximum(np.abs(filled).max(axis=-2, initial=0.0), scale)
     mean = without_rounding(divide(filled.sum(axis=-2), n, fill=np.nan), largest)
     centred = np.where(present, filled - np.nan_to_num(mean)[..., None, :], 0.0)
-    noise = ROUNDING * largest
-    flat = np.abs(centred).max(axis=-2, initial=0.0) <= noise
+    flat = np.abs(centred).max(axis=-2, initial=0.0) <= ROUNDING * largest
     centred[np.broadcast_to(flat[..., None, :], centred.shape)] = 0.0
     return Samples(n, mean, _std((centred**2).sum(axis=-2), n), centred)
 
@@ -82,8 +81,7 @@ def segment_samples(values: Floats, offsets: Ints, *, scale: ArrayLike = 0.0) ->
     mean = without_rounding(divide(segment_sum(filled, offsets), n, fill=np.nan), of_all)
     centre = np.repeat(np.nan_to_num(mean), size, axis=-1)
     centred = np.where(present, filled - centre, 0.0)
-    noise = ROUNDING * largest
-    flat = segment_max(np.abs(centred), offsets) <= noise
+    flat = segment_max(np.abs(centred), offsets) <= ROUNDING * largest
     centred[np.repeat(flat, size, axis=-1)] = 0.0
     return Samples(n, mean, _std(segment_sum(centred**2, offsets), n), centred)
 
@@ -205,16 +203,14 @@ def clustered_means(
     (array([3.]), array([2.37170825]), array([1.]))
     """
     units = samples(values.T, scale=scale)
-    missing = np.isnan(values)
-    size = grouped_sum(~missing, cluster, n_clusters)  # (rows, clusters)
+    size = grouped_sum(~np.isnan(values), cluster, n_clusters)  # (rows, clusters)
     excess = grouped_sum(units.centred.T, cluster, n_clusters)  # T_c - R·M_c
     largest = np.maximum(np.nan_to_num(np.abs(values)).max(axis=1, initial=0.0), scale)
     gap = np.abs(divide(excess, size)).max(axis=1, initial=0.0)
     excess[gap <= ROUNDING * largest] = 0.0  # the clusters' means differ by rounding errors
     shift = divide(excess, units.n[:, None] - size)  # R - R_(-c)
     n = (size > 0).sum(axis=1)
-    std_error = jackknife_error((shift**2).sum(axis=1), n)
-    return units.mean, std_error, np.maximum(n - 1.0, 0.0)
+    return units.mean, jackknife_error((shift**2).sum(axis=1), n), np.maximum(n - 1.0, 0.0)
 
 
 def jackknife_error(squares: ArrayLike, n: ArrayLike) -> Any:

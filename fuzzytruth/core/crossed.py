@@ -277,8 +277,7 @@ def _squares(y: Floats, layout: CrossedLayout, noise: Floats) -> tuple[Floats, F
 
 def _spread(means: Floats, layout: CrossedLayout, *, by_query: bool) -> Floats:
     """Sums of one factor's means over the cells of each level of the other factor."""
-    exists = layout.exists.T if by_query else layout.exists
-    out: Floats = np.atleast_2d(means) @ exists
+    out: Floats = np.atleast_2d(means) @ (layout.exists.T if by_query else layout.exists)
     return out.reshape(*means.shape[:-1], -1)
 
 
@@ -286,8 +285,7 @@ def _adjusted_squares(adjusted: Floats, layout: CrossedLayout) -> Floats:
     """Sum of squares of the smaller factor, adjusted for the other: (..., levels) → (...,)."""
     if layout.vectors is None:
         return quadratic_forms(adjusted, layout.cells, layout.exists, by_query=layout.by_query)
-    out: Floats = ((adjusted @ layout.vectors) ** 2).sum(axis=-1)
-    return out
+    return np.asarray(((adjusted @ layout.vectors) ** 2).sum(axis=-1))
 
 
 def _mean_square(value: Floats, divisor: int) -> Floats:

@@ -46,22 +46,19 @@ def _whole(level: float, df: Floats) -> Floats:
         while (np.abs(step) > 1e-8 * theta + 1e-15).any():  # each squares the error
             step = (_tail(theta, df) - tail) / _density(theta, df)
             theta += step
-    out: Floats = np.sqrt(df) * np.tan(theta)
-    return out
+    return np.asarray(np.sqrt(df) * np.tan(theta))
 
 
 def _density(theta: Floats, df: Floats) -> Floats:
     """cos(θ)^(df - 1), where θ is small as precisely as elsewhere."""
-    out: Floats = np.exp((1 - df) / 2 * np.log1p(np.tan(theta) ** 2))
-    return out
+    return np.asarray(np.exp((1 - df) / 2 * np.log1p(np.tan(theta) ** 2)))
 
 
 def _tail(theta: Floats, df: Floats) -> Floats:
     """The integral of the density from θ, up to where nothing is left."""
     width = np.minimum(np.pi / 2, 14 / np.sqrt(df)) - theta
     nodes = theta[:, None] + width[:, None] * _NODES  # degrees of freedom × nodes
-    out: Floats = (_density(nodes, df[:, None]) @ _WEIGHTS) * width
-    return out
+    return np.asarray((_density(nodes, df[:, None]) @ _WEIGHTS) * width)
 
 
 def two_sided(statistic: ArrayLike, df: ArrayLike) -> Any:

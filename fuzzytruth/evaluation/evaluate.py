@@ -307,8 +307,7 @@ def _in_parts(truth: Any, runs: PartedRuns, ties: Ties) -> AlignedTruth:
     """A truth aligned with runs where these are."""
     if not isinstance(truth, (Judgments, PartedJudgments)):
         raise OptionError(
-            "runs: Dask frames are scored by judgments; for votes for categories, give "
-            "frame.compute()"
+            "runs: Dask frames are scored by judgments; for category votes, give frame.compute()"
         )
     # What is asked of the parts alone, it lacks; see `Joinable.whole`.
     return cast(AlignedTruth, align_parts(truth, runs, ties))

@@ -446,7 +446,6 @@ def score_pooled(
     chance = cells.mean_by_query(pooled.chance_of_none)
     by_measure = dict(zip(map(str, measures), chance, strict=True))
     validation.report_undefined_worlds(by_measure, facts.queries, exclude=exclude)
-    nothing = WorldValues(np.zeros((0, *pooled.values.shape[:2])))
     spread = Uncertainty(
         worlds="subject",
         exact=pooled.exact,
@@ -457,7 +456,7 @@ def score_pooled(
         n_worlds=len(facts.subjects or ()),
         entropy=setting.entropy,
         spread=Lazy.of(None),
-        in_worlds=Lazy.of(nothing),
+        in_worlds=Lazy.of(WorldValues(np.zeros((0, *pooled.values.shape[:2])))),
     )
     return scores_of(aligned, measures, pooled.values, cells, uncertainty=spread), number
 
@@ -529,7 +528,6 @@ def _open_cells(is_open: Bools, setting: Setting, block: slice) -> tuple[Ints, _
 
 def _error_of_means(variance: Floats, cells: Cells) -> Floats:
     """Monte Carlo errors of the means over queries and subjects: (systems, measures)."""
-    has_value = ~np.isnan(variance)
-    n = cells.sum_by_query(has_value.astype(np.float64))
+    n = cells.sum_by_query((~np.isnan(variance)).astype(np.float64))
     of_query = divide(cells.sum_by_query(np.nan_to_num(variance, posinf=np.inf)), n**2)
     return np.sqrt(divide(of_query.sum(axis=-1), (n > 0).sum(axis=-1) ** 2))

@@ -203,8 +203,7 @@ def _check_intents(facts: Facts, measures: tuple[Measure, ...]) -> None:
     if needing and "intents" in facts.lacks:
         verb = "needs" if len(needing) == 1 else "need"
         raise errors.MeasureError(
-            f"{few_measures(needing)}: {verb} judgments by intent of the query; "
-            f"{facts.lacks['intents']}"
+            f"{few_measures(needing)}: {verb} judgments by intent; {facts.lacks['intents']}"
         )
 
 
@@ -312,9 +311,8 @@ def _report_coverage(coverage: Coverage, note: str) -> None:
         items = pa.concat_arrays([*unknown.values()]).unique().to_pylist()
         n = counted(sum(map(len, unknown.values())), "entry of a list", "entries of lists")
         warn(
-            f"{coverage.unknown_because}, and so not relevant: "
-            f"{counted(len(items), 'item')} ({first_few(items, 3)}), {n}: "
-            f"{first_few(each, 3, unit='run')}{coverage.note}",
+            f"{coverage.unknown_because}, and so not relevant: {counted(len(items), 'item')} "
+            f"({first_few(items, 3)}), {n}: {first_few(each, 3, unit='run')}{coverage.note}",
             errors.UnjudgedItemWarning,
         )
 
@@ -651,10 +649,9 @@ def report_undefined_worlds(
         at = np.flatnonzero(none >= _RARE)
         if len(at):
             names = first_few(queries[j] for j in at)
-            share = none[at].mean()
             where = (
                 f"{len(at):,} of {counted(len(queries), 'query')} ({names}), in "
-                f"{share:.2g} of worlds"
+                f"{none[at].mean():.2g} of worlds"
             )
             notes.setdefault(where, []).append(name)
     _report_undefined(notes, exclude=exclude)

@@ -255,8 +255,7 @@ def _errors(setting: Setting, simulated: SimulatedScores) -> Floats:
     means.add(in_worlds, np.ones(len(in_worlds)))
     together = np.sqrt(np.nan_to_num(simulation.error_of_mean(means.variance, means.weight)))
     # A query that has a value in few worlds weighs as much as any other one, but not in each world.
-    whole = (simulated.count == n).all(axis=0)
-    return np.where(whole, together, np.maximum(together, apart))
+    return np.where((simulated.count == n).all(axis=0), together, np.maximum(together, apart))
 
 
 def _least_errors(exact: ExactMoments, simulated: SimulatedScores, number: int) -> Floats:
@@ -270,8 +269,7 @@ def _least_errors(exact: ExactMoments, simulated: SimulatedScores, number: int) 
     each = np.where(exact.known | (n_valid < worlds.RARE), 0.0, divide(size, n_valid))
     unseen = np.isnan(simulated.mean) & ~exact.known & (n_valid >= worlds.RARE)
     total = (np.where(unseen, np.inf, each) ** 2).sum(axis=-1)
-    out: Floats = np.sqrt(total) / each.shape[-1]
-    return out
+    return np.asarray(np.sqrt(total) / each.shape[-1])
 
 
 def _uncertainty(

@@ -89,8 +89,7 @@ class PerIdeal(NoveltyMeasure):
 
     def score(self, batch: Batch) -> Array:
         intents = self.intents_of(batch)
-        discounts = self._discounts(intents.most())
-        ideal = intents.ideal_gain(self.rel, 1 - self.alpha, discounts)
+        ideal = intents.ideal_gain(self.rel, 1 - self.alpha, self._discounts(intents.most()))
         share = divide(self.list_gain(intents), ideal)
         return np.where(np.abs(share - 1) < 1e-14, 1.0, share)
 

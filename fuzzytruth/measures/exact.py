@@ -375,11 +375,10 @@ def count_moments(
         return None
 
     def kernel(lists: Lists) -> tuple[Array, Array]:
-        of_counts = partial(_of_counts, value, _cut(lists.length, cutoff))
         return relevant_counts.count_moments(
             lists.inside,
             lists.others,
-            of_counts,
+            partial(_of_counts, value, _cut(lists.length, cutoff)),
             long=lists.long,
             some=some,
             share=_share(lists),

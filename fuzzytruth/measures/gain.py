@@ -152,8 +152,7 @@ def _discount_at(rank: Array, dcg: str, base: float) -> Array:
     deepest = int(rank.max(initial=0))
     if deepest > len(rank):
         return discounts(dcg, rank, base)
-    table = discounts(dcg, np.arange(1, deepest + 1), base)
-    return np.asarray(table[rank - 1])
+    return np.asarray(discounts(dcg, np.arange(1, deepest + 1), base)[rank - 1])
 
 
 def cumulative_discount(dcg: str, depth: int, base: float = 2.0) -> Array:
@@ -261,8 +260,7 @@ class NormalisedGain(GainMeasure):
             return None
 
         def ideal(number: int) -> Array:
-            depth = np.minimum(np.arange(1, number + 1), self.k or number)
-            return self.weight_up_to(depth)
+            return self.weight_up_to(np.minimum(np.arange(1, number + 1), self.k or number))
 
         weight, value = self.mean_weight(probabilities), self.gain_of_grades()
         mean = exact.mean_normalised_gain(probabilities, value, weight, self.k, ideal)
@@ -362,8 +360,7 @@ def _discounts_within(batch: Batch, depth: Array, cumulative: Array) -> Array:
     """(Mean) discount of each hit's ranks, 0 beyond a depth (worlds, queries): (worlds, hits)."""
     limit = batch.per_hit(depth)
     if not batch.tied:
-        weight = np.diff(cumulative)[batch.first - 1]
-        return np.asarray(weight * (batch.first <= limit))
+        return np.asarray(np.diff(cumulative)[batch.first - 1] * (batch.first <= limit))
     ends = cumulative[np.minimum(batch.last, limit)]
     sums = ends - cumulative[np.minimum(batch.first - 1, limit)]
     return np.asarray(sums / (batch.last - batch.first + 1))

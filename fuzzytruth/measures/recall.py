@@ -197,8 +197,7 @@ class ADR(Measure):
         # first rank at which its group is due: a difference of harmonic numbers.
         due = _better(batch) + 1  # (worlds, hits)
         end = batch.per_hit(relevant)
-        deepest = int(relevant.max(initial=0))
-        sums = arithmetic.harmonic(deepest)
+        sums = arithmetic.harmonic(int(relevant.max(initial=0)))
         whole = sums[end]
         if batch.tied:
             added = whole - _mean_before(batch, due, end, sums)
@@ -234,8 +233,7 @@ def _level_of(batch: Batch, levels: Levels) -> Array:
         return np.zeros(batch.gain.shape, dtype=np.int64)
     # One ascending key for all queries: levels are sorted by query, then by descending grade.
     key = segment_of(levels.offsets) * len(grades) - np.searchsorted(grades, levels.grade)
-    query = segment_of(batch.offsets)
-    wanted = query * len(grades) - np.searchsorted(grades, batch.gain)
+    wanted = segment_of(batch.offsets) * len(grades) - np.searchsorted(grades, batch.gain)
     return np.minimum(np.searchsorted(key, wanted), len(key) - 1)
 
 

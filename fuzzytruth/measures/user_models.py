@@ -135,8 +135,7 @@ class ERR(Measure):
         top = batch.top(self.k)
         # (2^g - 1) / 2^gmax without overflow; unjudged items satisfy nobody.
         satisfied = np.exp2(np.fmax(top.gain, 0.0) - gmax) - np.exp2(-gmax)  # (worlds, hits)
-        not_yet = top.product_before(1 - satisfied)
-        return top.per_query(not_yet * satisfied / top.first)
+        return top.per_query(top.product_before(1 - satisfied) * satisfied / top.first)
 
     def bounds(self, lists: UnjudgedItems) -> tuple[Array, Array]:
         # Grows with each grade; the scale's largest one is `gmax`, if given.

@@ -87,8 +87,7 @@ def score_ends(share: Floats, n: Floats, quantile: ArrayLike) -> tuple[Floats, F
     half = np.sqrt(square * (n * share * (1 - share) + square / 4)) / whole
     centre = (n * share + square / 2) / whole
     lower = np.where(share == 0, share, centre - half)
-    upper = np.where(share == 1, share, centre + half)
-    return lower, upper
+    return lower, np.where(share == 1, share, centre + half)
 
 
 def proportion_intervals(values: Floats, level: float) -> tuple[Floats, Floats, Floats, Floats]:
@@ -329,8 +328,7 @@ def correlation_intervals(
     centre = np.arctanh(inside)
     one = np.abs(value) >= 1 - 1e-15
     lower = np.where(one, value, np.tanh(centre - half))
-    upper = np.where(one, value, np.tanh(centre + half))
-    return _ends(lower, upper, known, value, (-1.0, 1.0))
+    return _ends(lower, np.where(one, value, np.tanh(centre + half)), known, value, (-1.0, 1.0))
 
 
 def mean_intervals(

@@ -77,8 +77,7 @@ def squared_error_gaps(unit: Ints, grade: Floats, n_units: int, rival: Floats) -
 
 def _sums(unit: Ints, value: Ints, n_units: int, compared: Ints, similarity: Similarity) -> Floats:
     """Sum of the similarities of each compared value and all votes of its unit: (votes,)."""
-    offsets = np.searchsorted(unit, np.arange(n_units + 1))
-    owner, vote = ragged(offsets, unit)
+    owner, vote = ragged(np.searchsorted(unit, np.arange(n_units + 1)), unit)
     each = similarity(compared[owner], value[vote])
     return np.bincount(owner, each, len(unit)).astype(np.float64)
 

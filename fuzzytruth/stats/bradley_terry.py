@@ -194,8 +194,7 @@ def _order_effect(comparisons: Comparisons) -> tuple[float, float]:
     gradient(side * _MOST_ORDER)
     if side * latest.score > -_RISES:
         raise np.linalg.LinAlgError("it has no finite estimate")
-    ends = sorted((0.0, side * _MOST_ORDER))
-    order = float(brentq(gradient, *ends, xtol=_CONVERGED))
+    order = float(brentq(gradient, *sorted((0.0, side * _MOST_ORDER)), xtol=_CONVERGED))
     curvature = (gradient(order - _STEP) - gradient(order + _STEP)) / (2 * _STEP)
     if curvature <= _UNINFORMATIVE * latest.known:
         raise np.linalg.LinAlgError("it cannot be distinguished from strengths")

@@ -151,8 +151,7 @@ def _one_sided(
     shape = len(differences), cells.n_subjects
     if groups is None:
         order = np.argsort(cells.subject_codes, kind="stable")
-        offsets = offsets_of(cells.subject_sizes)
-        each = segment_samples(differences[:, order], offsets, scale=scale)
+        each = segment_samples(differences[:, order], offsets_of(cells.subject_sizes), scale=scale)
         mean, error, df = each.mean, each.std_error, np.maximum(each.n - 1.0, 0.0)
     else:
         table = cells.dense(differences).swapaxes(-1, -2)  # (pairs, subjects, queries)
@@ -282,8 +281,7 @@ class _Gaps:
             of_batch = shared[start : start + len(batch)]
             present = ~np.isnan(values) & of_batch[:, observed.cells.query]
             for kept, rows in missing_patterns(present):
-                cells = observed.cells.select(kept).compressed()
-                yield start + rows, values[rows][:, kept], cells
+                yield start + rows, values[rows][:, kept], observed.cells.select(kept).compressed()
             start += len(batch)
 
     def n_subjects(self, side: int) -> Ints:

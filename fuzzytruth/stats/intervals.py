@@ -283,8 +283,7 @@ def bootstrap(
         lower, upper = _ends(values, value, drawn, statistic, method, level)
     constant = samples(values.T).std == 0
     lower, upper = np.where(constant, value, lower), np.where(constant, value, upper)
-    std_error = np.where(constant, 0.0, drawn.std(axis=-1))
-    return Bootstrapped(value, std_error, lower, upper, drawn)
+    return Bootstrapped(value, np.where(constant, 0.0, drawn.std(axis=-1)), lower, upper, drawn)
 
 
 def grouped_bootstrap(
@@ -622,8 +621,7 @@ def _pigeonhole(
 @np.errstate(under="ignore")
 def _pigeonhole_spread(observed: Observations, contrasts: Contrasts, using: Resampling) -> Floats:
     """Standard deviation over resamples: (rows,)."""
-    values = observed.of(contrasts)
     drawn = subject_bootstrap(
-        values, observed.cells, using, with_queries=True, groups=observed.groups
+        observed.of(contrasts), observed.cells, using, with_queries=True, groups=observed.groups
     )
     return np.asarray(np.nanstd(drawn, axis=1))

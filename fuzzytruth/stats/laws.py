@@ -132,8 +132,7 @@ class StudentLaw(SymmetricLaw):
 
     def tail(self, size: Floats) -> Floats:
         """See `SymmetricLaw`."""
-        t = student.statistic(size, self.std_error)
-        return np.asarray(student.two_sided(t, self.df))
+        return np.asarray(student.two_sided(student.statistic(size, self.std_error), self.df))
 
     def quantile(self, alpha: float) -> Floats:
         """See `SymmetricLaw`."""

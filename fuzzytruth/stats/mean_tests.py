@@ -226,8 +226,7 @@ def sign_flip(
     mean, n = without_rounding(moments.mean, largest), moments.n
     p, exact = np.full(n.shape, np.nan), True
     if n.any():
-        some = values[~missing.all(axis=1)]
-        p, exact = sign_flip_p(some, resampling, scale=largest, mid_p=mid_p)
+        p, exact = sign_flip_p(values[~missing.all(axis=1)], resampling, scale=largest, mid_p=mid_p)
         p = np.where(n > 0, p, np.nan)
     return PairedOutcome(n[at], mean[at], mean[at], p[at], exact=exact and not mid_p)
 

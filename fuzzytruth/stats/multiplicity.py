@@ -247,8 +247,7 @@ def unaware(law: Law) -> Law:
 
 def _t(distance: Floats, fitted: Fit) -> Floats:
     """Distance over standard error; NaN where there is no value."""
-    t = student.statistic(distance, fitted.std_error)
-    return np.where(np.isnan(fitted.value), np.nan, t)
+    return np.where(np.isnan(fitted.value), np.nan, student.statistic(distance, fitted.std_error))
 
 
 # Permutations of the systems' labels within queries.
@@ -274,8 +273,7 @@ def all_permuted_means(values: Floats) -> Floats:
 
 def n_permutations(queries: int, systems: int) -> float:
     """Number of permutations, as a float because it can be huge."""
-    log = queries * lgamma(systems + 1)
-    return float(np.exp(min(log, 700.0)))
+    return float(np.exp(min(queries * lgamma(systems + 1), 700.0)))
 
 
 # Permutation of the systems' labels within queries: the randomised Tukey test.
@@ -516,9 +514,8 @@ class Family:
         values = values[~np.isnan(values).all(axis=1)]
         if np.isnan(values).any():
             raise DataError(
-                f"null='complete': {counted(int(np.isnan(values).sum()), 'value')} of "
-                f"{measure} missing; labels can be permuted only where every system has a "
-                "value: leave such "
+                f"null='complete': {counted(int(np.isnan(values).sum()), 'value')} of {measure} "
+                "missing; labels can be permuted only where every system has a value: leave such "
                 "queries out, or use null='partial'"
             )
         scale = float(observed.scale.max(initial=0.0))

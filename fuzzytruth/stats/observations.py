@@ -140,8 +140,7 @@ def two_sided_share(draws: Floats) -> Floats:
 
 def one_sided_share(draws: Floats) -> Floats:
     """(b + 1) / (n + 1), b the draws that are 0 or below."""
-    reached: Floats = (draws <= 0).sum(axis=-1) + 1.0
-    return np.asarray(reached / (draws.shape[-1] + 1))
+    return np.asarray(((draws <= 0).sum(axis=-1) + 1.0) / (draws.shape[-1] + 1))
 
 
 # Groups of queries: clusters or collections, which are a sample, or strata, which are fixed.
@@ -422,8 +421,7 @@ class Observations:
         scale = self.scale
         if self.same_cells:
             return contrasts.of(mean(self.values), scale=scale)
-        means = [mean(self.of(batch)) for batch in self.batches(contrasts)]
-        out = np.concatenate(means)
+        out = np.concatenate([mean(self.of(batch)) for batch in self.batches(contrasts)])
         if contrasts.second is None:
             return out
         return without_rounding(out, contrasts.largest(scale)[:, None])

@@ -402,8 +402,7 @@ def effective_number(design: PairDesign, distance: Floats, level: float) -> Effe
         return _unknown("fewer than half of the pairs have judged a unit in common")
     if not whole.disagreement.any():
         return _unknown("nobody ever disagrees, so that copies and independent subjects look alike")
-    tables = counts.mapped(_left_out)
-    errors = _correlated_errors(design, tables, distance)
+    errors = _correlated_errors(design, counts.mapped(_left_out), distance)
     expected = _without_correlated_pairs(design, errors, whole.n)
     if groups < 2:
         return _unknown("it takes two units or more (two queries, over queries)", expected)

@@ -204,8 +204,7 @@ def powered_means(
     of_population = _alone(y, cluster, scale[0])
     powered = _powered(paired, cluster, both, tuned=tuning is None, finite=finite)
     alone = (paired.share == 0) | ((paired.squares == 0) & (tuning is None))
-    gap = f - y
-    bias = _alone(gap, cluster, np.maximum(*np.broadcast_arrays(*scale)))
+    bias = _alone(f - y, cluster, np.maximum(*np.broadcast_arrays(*scale)))
     of_model = _alone(predicted, cluster, scale[1])
     same = of_population.known & of_model.known  # two systems that are equal everywhere
     if finite:
@@ -244,8 +243,7 @@ def _paired(
     e = yc - weight[:, None] * fc
     largest = np.maximum(np.abs(yc).max(axis=1, initial=0), np.abs(weight) * _largest(fc))
     e[np.abs(e).max(axis=1, initial=0) <= 10 * ROUNDING * largest] = 0.0
-    share = 1 - divide(of_y.n, everywhere.n)
-    return _Paired(of_y, of_f, everywhere, squares, weight, e, share)
+    return _Paired(of_y, of_f, everywhere, squares, weight, e, 1 - divide(of_y.n, everywhere.n))
 
 
 def _powered(

@@ -188,8 +188,7 @@ def sign_test(
     values = without_rounding(values, scale_of(values, scale))
     n = (~np.isnan(values)).sum(axis=0)
     up, down = (values > 0).sum(axis=0), (values < 0).sum(axis=0)
-    share = divide(up, up + down, fill=0.5)
-    return _binomial(n, share, up, down, at, mid_p)
+    return _binomial(n, divide(up, up + down, fill=0.5), up, down, at, mid_p)
 
 
 def mcnemar(successes: ArrayLike, others: ArrayLike, *, mid_p: bool = False) -> PairedOutcome:
@@ -237,8 +236,7 @@ def mcnemar(successes: ArrayLike, others: ArrayLike, *, mid_p: bool = False) -> 
     n = np.full(gaps.shape[1], len(gaps))
     up, down = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
     wins = a.reshape(gaps.shape).sum(axis=0), b.reshape(gaps.shape).sum(axis=0)
-    estimate = divide(wins[0], n) - divide(wins[1], n)
-    return _binomial(n, estimate, up, down, at, mid_p)
+    return _binomial(n, divide(wins[0], n) - divide(wins[1], n), up, down, at, mid_p)
 
 
 def wilcoxon(differences: ArrayLike, *, scale: ArrayLike | None = None) -> PairedOutcome:

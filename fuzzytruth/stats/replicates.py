@@ -274,8 +274,7 @@ def _with_runs(
 
 def _of_queries(observed: Observations, contrasts: Contrasts) -> tuple[Floats, Floats, Ints]:
     """Means over queries, their standard errors, and numbers of queries."""
-    scale = contrasts.largest(observed.scale)
-    found = samples(observed.by_query(contrasts).T, scale=scale)
+    found = samples(observed.by_query(contrasts).T, scale=contrasts.largest(observed.scale))
     return found.mean, found.std_error, found.n
 
 

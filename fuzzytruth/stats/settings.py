@@ -113,8 +113,7 @@ class Resampling:
         ]
         if self.n_jobs == 1 or len(blocks) == 1:
             return self._reported((task(*block) for block in blocks), len(blocks))
-        results = in_parallel(task, blocks, self.n_jobs, prefer="threads")
-        return self._reported(results, len(blocks))
+        return self._reported(in_parallel(task, blocks, self.n_jobs, prefer="threads"), len(blocks))
 
     def _reported(self, results: Iterable[Result], count: int) -> list[Result]:
         """All results, with a report after each."""

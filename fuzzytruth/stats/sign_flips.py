@@ -175,8 +175,7 @@ class MaxT:
         """(b + 1) / (m + 1), b of the m flips having a maximum of |t| or more: (..., contrasts)."""
         t = np.abs(student.statistic(self.value, self.std_error))
         m = self.draws.shape[-1]
-        reached = _count_from(self.draws, t * (1 - _TIE))
-        p = (reached + 1) / (m + 1)
+        p = (_count_from(self.draws, t * (1 - _TIE)) + 1) / (m + 1)
         p = np.where((t == 0) | np.isnan(self.std_error), 1.0, p)
         p = np.where(np.isinf(t), np.maximum(p, self._of_signs()), p)
         return np.where(np.isnan(self.value), np.nan, p)

@@ -291,8 +291,7 @@ def vote_groups(
     draws = np.concatenate([pattern.option[None], drawn])
     numbers = range(2, min(most, pattern.n_subjects // 2) + 1)
     fit = CrossFit.of(pattern, draws, splits, numbers, centred=centred, progress=progress)
-    everything = np.ones(pattern.n_units, bool)
-    whole = Affinity.of(pattern, everything, draws if centred else None)
+    whole = Affinity.of(pattern, np.ones(pattern.n_units, bool), draws if centred else None)
     affinity = next(whole.excesses(draws[:1]))[1][0] * whole.scale
     ways = [_by_size(label) for label in grouped(affinity[None], numbers)[0]]
     best = fit.best(level, np.array([n > 1 for _, n in ways]))

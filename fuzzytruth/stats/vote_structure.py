@@ -89,8 +89,7 @@ class VotePattern:
         n_options = np.bincount(codes // max(n_values, 1))
         names = codes % max(n_values, 1)
         option = option.reshape(-1).astype(np.int32)
-        whole = cls(unit, subject, option, names, order, n_subjects, n_values)
-        return whole.part(n_options > 1)
+        return cls(unit, subject, option, names, order, n_subjects, n_values).part(n_options > 1)
 
     @cached_property
     def offsets(self) -> Ints:
@@ -575,5 +574,4 @@ def min_p(observed: Floats, draws: Floats) -> Floats:
     ordered = np.sort(all_of, axis=1)
     at_least = [len(o) - np.searchsorted(o, x) for o, x in zip(ordered, all_of, strict=True)]
     p = np.array(at_least) / all_of.shape[1]  # (statistics, draws + 1)
-    smallest = p.min(0)
-    return cast("Floats", (smallest <= p[:, :1] + _SMALLEST).mean(1))
+    return cast("Floats", (p.min(0) <= p[:, :1] + _SMALLEST).mean(1))

@@ -317,8 +317,7 @@ def _by_components(observed: Observations, contrasts: Contrasts, *, both: bool) 
 
 def _over_all(observed: Observations, contrasts: Contrasts) -> Fit:
     """Queries, subjects and runs of systems random."""
-    crossed = _by_components(observed, contrasts, both=True)
-    return over_all(crossed, observed, contrasts)
+    return over_all(_by_components(observed, contrasts, both=True), observed, contrasts)
 
 
 def _over_nested_subjects(observed: Observations, contrasts: Contrasts) -> Fit:

@@ -133,8 +133,7 @@ class Batch:
         if not self.tied:
             return np.zeros(self.n_queries, dtype=bool)
         shared = (self.first != self.last)[None, :]
-        out: Bools = self.layout.sum(shared)[0] > 0
-        return out
+        return np.asarray(self.layout.sum(shared)[0] > 0)
 
     def without_ties(self) -> Batch:
         """The same with the first rank of each hit."""
@@ -268,8 +267,7 @@ class Batch:
         least = self._least_code(rel)
         if self.scale is not None and len(self.scale) == 2 and least == 1:
             return self.code.view(np.bool_)  # the codes are 0 and 1
-        out: Bools = self.code >= least
-        return out
+        return np.asarray(self.code >= least)
 
     def n_relevant(self, rel: float | None) -> Array:
         """Number of judged items with a grade of `rel` or more (None: above 0).
@@ -294,8 +292,7 @@ class Batch:
         if not self.tied:
             return (self.first <= limit).astype(np.float64)
         width = self.last - self.first + 1
-        share: Array = np.clip(np.floor(limit) - self.first + 1, 0, width) / width
-        return share
+        return np.asarray(np.clip(np.floor(limit) - self.first + 1, 0, width) / width)
 
     def hits(self, cutoff: Any, rel: float) -> Array:
         """(Expected) number of relevant items within the first `cutoff` ranks."""

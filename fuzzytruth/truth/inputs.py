@@ -104,12 +104,11 @@ class UnjudgedItems:
         """The lists cut at a rank; unjudged items beyond it are outside."""
         if cutoff is None or cutoff >= self.gain.shape[-1]:
             return self
-        beyond = self.unjudged[..., cutoff:].sum(axis=-1)
         return replace(
             self,
             gain=self.gain[..., :cutoff],
             unjudged=self.unjudged[..., :cutoff],
-            outside=self.outside + beyond,
+            outside=self.outside + self.unjudged[..., cutoff:].sum(axis=-1),
             length=np.minimum(self.length, cutoff),
         )
 
@@ -142,8 +141,7 @@ def all_judged(batch: Batch) -> Bools:
         return np.ones((batch.n_worlds, batch.n_queries), dtype=bool)
     # NaN is no grade
     is_judged = batch.code >= 0 if batch.scale is None else batch.values_of(lambda g: g >= 0)
-    out: Bools = batch.per_query(~is_judged.astype(bool)) == 0
-    return out
+    return np.asarray(batch.per_query(~is_judged.astype(bool)) == 0)
 
 
 def among_hits(batch: Batch) -> Batch:
@@ -492,8 +490,7 @@ class ItemProbabilities:
         """Whether each hit of a query has one rank: (queries,)."""
         if self.last is None:
             return np.ones(self.n_queries, dtype=bool)
-        out: Bools = segment_sum(self.rank != self.last, self.hits.offsets) == 0
-        return out
+        return np.asarray(segment_sum(self.rank != self.last, self.hits.offsets) == 0)
 
     @property
     def rest(self) -> GradeProbabilities:
@@ -529,8 +526,7 @@ class ItemProbabilities:
         always, never = self._judged
         open_hits = np.flatnonzero(~(always | never))
         owner = segment_of(self.hits.offsets)[open_hits]
-        out: Bools = np.bincount(owner, minlength=self.n_queries) == 0
-        return out
+        return np.asarray(np.bincount(owner, minlength=self.n_queries) == 0)
 
     @property
     def _judged(self) -> tuple[Bools, Bools]:
@@ -551,8 +547,7 @@ class ItemProbabilities:
         hits = self.hits.take(np.flatnonzero(kept))
         size = np.diff(hits.offsets)
         rank = np.arange(1, len(hits.grade.T) + 1) - np.repeat(hits.offsets[:-1], size)
-        entry = self.entry[kept]
-        return replace(self, length=size, rank=rank, hits=hits, entry=entry, last=None)
+        return replace(self, length=size, rank=rank, hits=hits, entry=self.entry[kept], last=None)
 
     def of_queries(self, queries: Ints) -> ItemProbabilities:
         """Some queries only, in this order."""

@@ -154,8 +154,7 @@ def greedy_gains(
 def _within_query(intent: Ints, starts: Ints) -> Ints:
     """Intents, numbered from the first of each query, whose entries start at `starts`."""
     size = np.diff(np.append(starts, len(intent)))
-    out: Ints = intent - np.repeat(np.minimum.reduceat(intent, starts), size)
-    return out
+    return np.asarray(intent - np.repeat(np.minimum.reduceat(intent, starts), size))
 
 
 def _parts(ends: Ints, size: int) -> list[tuple[int, int]]:
@@ -283,8 +282,7 @@ class IntentWorlds:
         if self.option is None:
             return reached[:, :1]
         start = np.arange(len(reached)) * reached.shape[1]
-        out: Bools = np.take(reached.ravel(), self.option[self.table.item] + start[:, None])
-        return out
+        return np.asarray(np.take(reached.ravel(), self.option[self.table.item] + start[:, None]))
 
     def n_relevant(self, rel: float) -> Ints:
         """Number of relevant items of each intent: (worlds, intents)."""

@@ -131,8 +131,7 @@ class ItemOutcomes(BlockOutcomes):
         pair = block.layout.source
         item = segment_of(block.offsets)[pair]
         code = np.take(block.codes.ravel(), slot[item] * block.n_pairs + pair[:, None])
-        drawn = DrawnPairs(block.layout, code, block.scale)
-        return PairWorlds(block.hits, drawn, block.top_grade)
+        return PairWorlds(block.hits, DrawnPairs(block.layout, code, block.scale), block.top_grade)
 
     def probabilities(self, run: int, depth: int | None = None) -> protocol.Mixture | str:
         """Certain grades of one run's lists, given each option of the items."""
@@ -150,8 +149,7 @@ class ItemOutcomes(BlockOutcomes):
             self.block.top_grade,
             last=None if placement.last_of_ties is None else placement.last[hit],
         )
-        crisp = self._crisp(probabilities)
-        return protocol.Mixture(probabilities, offsets, self._weight, crisp)
+        return protocol.Mixture(probabilities, offsets, self._weight, self._crisp(probabilities))
 
     def _crisp(self, lists: ItemProbabilities) -> Batch:
         """The options of the items as queries, in a single world."""
@@ -254,8 +252,7 @@ class CategoryPool:
     @cached_property
     def top_grade(self) -> float:
         """The largest grade that some vote gives, 0 or more."""
-        used = np.unique(self.ballots.option)
-        return float(self.grades[used].data.max(initial=0.0))
+        return float(self.grades[np.unique(self.ballots.option)].data.max(initial=0.0))
 
     def slot_grades(self, items: slice) -> Floats:
         """Grade of each pair of some items if the item has the option of a slot: (slots, pairs)."""
@@ -424,8 +421,7 @@ def align_items(truth: ByItem, runs: Runs, *, ties: Ties) -> AlignedItems:
 def _unknown(votes: CategoryPool, ranking: Ranking) -> Ints:
     """Rows of retrieved categories that are not in the taxonomy, in lists of items with votes."""
     wanted = votes.pairs.codes(ranking.queries) < len(votes.pairs.queries)
-    unknown = find_items(ranking.item, votes.names) < 0
-    return np.flatnonzero(unknown & wanted[ranking.query])
+    return np.flatnonzero((find_items(ranking.item, votes.names) < 0) & wanted[ranking.query])
 
 
 def _shown(name: str, known: list[str]) -> str:

@@ -67,8 +67,7 @@ class VoteWeights:
 
     def __getitem__(self, outer: slice) -> VoteWeights:
         counts = None if self.counts is None else self.counts[outer]
-        streams = self.streams[outer]
-        return replace(self, weight=self.weight[outer], counts=counts, streams=streams)
+        return replace(self, weight=self.weight[outer], counts=counts, streams=self.streams[outer])
 
     def inflation_of(self, queries: slice) -> Floats:
         """The factors of some queries: (queries,) or (1,)."""
@@ -92,8 +91,7 @@ def single_subjects(subjects: Array, names: Sequence[str]) -> VoteWeights:
     counts = np.zeros((len(subjects), len(names)))
     counts[np.arange(len(subjects)), subjects] = 1.0
     weight = np.full(len(subjects), 1 / len(subjects))
-    streams = hashes_apart(string_array(names))[subjects]
-    return VoteWeights(weight, counts, streams=streams)
+    return VoteWeights(weight, counts, streams=hashes_apart(string_array(names))[subjects])
 
 
 def communities(groups: Mapping[str, Sequence[str]], names: Sequence[str]) -> VoteWeights:
@@ -151,8 +149,7 @@ def resampled_within_queries(
             counts[world, by_name[offsets[some] + chosen]] += 1
     weight = np.full(n_worlds, 1 / n_worlds)
     streams = np.arange(n_worlds, dtype=np.uint64) * _APART
-    inflation = size / (size - 1)
-    return VoteWeights(weight, counts, True, True, inflation, streams)
+    return VoteWeights(weight, counts, True, True, size / (size - 1), streams)
 
 
 def _place_by_name(names: Sequence[str]) -> Ints:

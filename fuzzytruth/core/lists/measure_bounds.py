@@ -324,8 +324,7 @@ def normalised_gain_bounds(
 def _placed(unjudged: Bools, weight: Floats) -> Floats:
     """Sum of the discounts of the best placed 0, 1, 2, ... unjudged items: (cells, most + 1)."""
     cell, rank = np.nonzero(unjudged)
-    offsets = offsets_of(np.bincount(cell, minlength=len(unjudged)))
-    side_by_side = padded(weight[rank], offsets)
+    side_by_side = padded(weight[rank], offsets_of(np.bincount(cell, minlength=len(unjudged))))
     return np.cumsum(np.pad(side_by_side, ((0, 0), (1, 0))), axis=-1)
 
 
@@ -598,8 +597,7 @@ def preference_bounds(lists: OpenLists) -> Ends:
 
 
 def _bounds_of_preference(lists: OpenLists) -> Ends:
-    ranks = np.arange(lists.relevant.shape[-1])
-    listed = ranks < lists.length[:, None]
+    listed = np.arange(lists.relevant.shape[-1]) < lists.length[:, None]
     wrong = running_counts(listed & ~lists.relevant & ~lists.unjudged)[:, :-1]
     either = running_counts(listed & ~lists.relevant)[:, :-1]
     places = _Places(

@@ -210,13 +210,11 @@ def rank_biased_overlap(
     else:
         typical = np.where(only_l > 0, (depth - overlap) / np.maximum(only_l, 1), 1.0)
         most = np.minimum(unseen, whole) + share * np.maximum(unseen - whole, 0)
-    inside = depth <= l[:, None]
-    weight = np.where(inside, np.power(p, depth), 0.0)
+    weight = np.where(depth <= l[:, None], np.power(p, depth), 0.0)
     known = sum_in_order(weight * agreement)
     rising = sum_in_order(weight * unseen * at_s * typical / scale)
     gained = sum_in_order(weight * np.where(beyond_s, most, 0.0) / scale)
-    common = np.diff(offsets)
-    ends = _tails(common, s, l, at_s[:, 0], p)
+    ends = _tails(np.diff(offsets), s, l, at_s[:, 0], p)
     nonempty = (s > 0) & (l > 0)
     ext, low, high = (
         np.where(nonempty, (1 - p) / p * (known + more + end), 0.0)

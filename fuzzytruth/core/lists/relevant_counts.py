@@ -450,8 +450,7 @@ def _over_gap(p: Floats, weight: Floats, others: Floats, gap: Floats, *, long: b
         if j:
             low, high = above[j - 1].first, above[j - 1].last
             more = _between(expected, low, high + 1)
-            before = more[:-1] * (1 - p[j]) + more[1:] * p[j]
-            expected = Counts(low, before)
+            expected = Counts(low, more[:-1] * (1 - p[j]) + more[1:] * p[j])
     return out
 
 
@@ -655,8 +654,7 @@ def expected_average_precision(
             if not many:
                 product *= np.multiply.reduce(factor, axis=0)
             np.divide(p, factor, out=factor)  # (items, nodes, lists)
-            expected = factor * t
-            for i, each in enumerate(expected):
+            for i, each in enumerate(factor * t):
                 np.add(above[i], each, out=above[i + 1])
             factor *= above[: len(factor)]
             factor *= share[some, None]

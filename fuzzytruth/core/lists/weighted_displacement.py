@@ -103,8 +103,7 @@ def _worst_ranks(missing: RankedLists, length: Array, collection: Array) -> Arra
     """
     list_of = missing.list_of
     rank = collection[list_of] + 1 - missing.place
-    beyond = missing.first > length[list_of] + 1
-    split = np.flatnonzero(segment_sum(beyond, missing.offsets))
+    split = np.flatnonzero(segment_sum(missing.first > length[list_of] + 1, missing.offsets))
     width = int(missing.size[split].max(initial=0))
     block = max(1, _CELLS // max(1, width * (width + 1)))
     for start in range(0, len(split), block):
@@ -324,8 +323,7 @@ class _Search:
         """Values after item j of some lists, from those before it: (rows, left out, at the top)."""
         out_of, top = (np.arange(n) for n in value.shape[1:])
         out_of = out_of[:, None]
-        of_item = (x[rows, j, None, None] for x in (self.relevance, self.first, self.last))
-        weight, a, b = of_item
+        weight, a, b = (x[rows, j, None, None] for x in (self.relevance, self.first, self.last))
         length, start = (x[rows, None, None] for x in (self.length, self.start))
         bottom = j - out_of - top  # items at the end of the answer
         listed = np.where((j - out_of < length) & (bottom >= 0), value, -np.inf)

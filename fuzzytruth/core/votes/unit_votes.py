@@ -176,12 +176,11 @@ class Paired:
         """Of all votes: one group."""
         gaps, weight, size = _of_units(self.gaps, self.votes.n, by_vote=self.by_vote)
         own = (self.own * (self.votes.n >= 2)).sum() if self.by_vote else 0.0
-        squares = self.totals @ self.spread.toward(self.totals)
         return Sums(
             gaps=np.array([gaps.sum()]),
             weight=np.array([weight.sum()]),
             size=np.array([size.sum()]),
-            squares=np.array([squares]),
+            squares=np.array([self.totals @ self.spread.toward(self.totals)]),
             own=np.array([own]),
         )
 

@@ -201,8 +201,7 @@ def masi_distances(sets: LabelSets, n_labels: int) -> TableDistances:
         return 1 - share * factor
 
     def columns(part: slice) -> Floats:
-        both = (members @ members[part].T).toarray()
-        return of(both, size[:, None], size[part])
+        return of((members @ members[part].T).toarray(), size[:, None], size[part])
 
     def at(v: Ints, w: Ints) -> Floats:
         both = np.asarray(members[v].multiply(members[w]).sum(axis=1), dtype=np.float64).ravel()
@@ -333,8 +332,7 @@ class PairDesign:
         else:
             keys: Ints = np.zeros(0, dtype=np.int64)
             for a, b in _votes_side_by_side(unit, subject, of_vote):
-                found = np.unique(subject[a] * n_subjects + subject[b])
-                keys = np.union1d(keys, found)
+                keys = np.union1d(keys, np.unique(subject[a] * n_subjects + subject[b]))
             first, second = np.divmod(keys, n_subjects)
         value, weight = value[order], weight[order]
         if n_values is None:

@@ -72,13 +72,12 @@ def agreement_counts(
         return np.bincount(at, weight * values, n_clusters).astype(np.float64)
 
     gap = np.zeros(len(of)) if grades is None else grades[answer[of]] - grades[vote]
-    ones = np.ones(len(judged))
     return AgreementCounts(
         np.bincount(cluster[judged], minlength=n_clusters).astype(np.float64),
         summed((answer[of] == vote).astype(np.float64)),
         summed(gap),
         summed(gap**2),
-        _table(cluster[judged], answer[judged], ones, n_clusters, n_values),
+        _table(cluster[judged], answer[judged], np.ones(len(judged)), n_clusters, n_values),
         _table(at, vote, weight, n_clusters, n_values),
     )
 
@@ -194,5 +193,4 @@ def _left(sums: Floats, total: float) -> Floats:
 
 
 def _without(sums: Floats, units: Floats) -> Floats:
-    total = _left(sums, float(sums.sum()))
-    return divide(total, _left(units, float(units.sum())), fill=np.nan)
+    return divide(_left(sums, float(sums.sum())), _left(units, float(units.sum())), fill=np.nan)

@@ -172,8 +172,7 @@ class RankDistributions(Result):
     ) -> Distribution:
         """Distribution of recall at rank k; see `recall_distribution` for `size`."""
         choice("size", size, get_args(Size))
-        recall = partial(Distribution.recall, size=size)
-        return self._mixed(system, query, k, category, recall)
+        return self._mixed(system, query, k, category, partial(Distribution.recall, size=size))
 
     def f(
         self, system: str, query: str, k: int, *, beta: float = 1.0, category: str | None = None

@@ -200,8 +200,7 @@ class Curves(Result):
         axis = "rank" if "rank" in mean else "recall"
         yield from (_table(mean, axis, str(name)) for name in mean if name not in ("system", axis))
         more = "More: .mean(), .to_frame() of each query"
-        reached = "n: curves that reach the level of recall." if "n" in mean else ""
-        yield Sentences.of(reached, more)
+        yield Sentences.of("n: curves that reach the level of recall." if "n" in mean else "", more)
 
     @property
     def _people(self) -> int:
@@ -518,8 +517,7 @@ def _at_ranks(batch: Batch, value: Array, ranks: int) -> Array:
     """Each hit's value at its rank, 0 elsewhere: (worlds, hits) → (worlds, queries, ranks)."""
     out = np.zeros((batch.n_worlds, batch.n_queries, ranks))
     inside = batch.first <= ranks
-    query = segment_of(batch.offsets)[inside]
-    out[:, query, batch.first[inside] - 1] = value[:, inside]
+    out[:, segment_of(batch.offsets)[inside], batch.first[inside] - 1] = value[:, inside]
     return out
 
 
@@ -553,10 +551,9 @@ def _gain_against_recall(batch: Batch, measure: Any, ranks: int) -> Drawing:
     value = measure.gain_of_grades()
     relevant = _at_ranks(batch, value(batch.gain) > 0, ranks)
     total = batch.judged.n_where(lambda grade: value(grade) > 0)
-    recall = divide(np.cumsum(relevant, axis=-1), total[..., None])
     columns = {
         "rank": np.arange(1, ranks + 1),
-        "recall": recall,
+        "recall": divide(np.cumsum(relevant, axis=-1), total[..., None]),
         "value": _cumulated(batch, measure, ranks),
     }
     return columns, relevant > 0

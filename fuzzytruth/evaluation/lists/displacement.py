@@ -357,8 +357,7 @@ def _given_list(
         if values.shape != (len(items),):
             raise DataError(
                 f"{name}: has shape {values.shape}, but subject_items has "
-                f"{counted(len(items), 'item')}; give "
-                "one number for each item"
+                f"{counted(len(items), 'item')}; give one number for each item"
             )
     by = np.lexsort((-relevance, position))
     items = tuple(items[row] for row in by.tolist())

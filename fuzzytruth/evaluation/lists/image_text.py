@@ -90,8 +90,7 @@ def pseudo_values(any_image: Floats, any_text: Floats, image_of: Ints, n_folds: 
     # theta_(-i) - theta, without the difference of large numbers
     shift = (mean_one - one) / (shape[1] - 1) + (size * mean_many - many) / (all_texts - size)
     shift = shift.ravel() / n_folds
-    out: Floats = total - (n_images - 1) * (shift - shift.mean())
-    return out
+    return np.asarray(total - (n_images - 1) * (shift - shift.mean()))
 
 
 def _both_directions(
@@ -123,16 +122,14 @@ def _batch(matrix: Array, match: Array, offsets: Array, ties: str, sign: int) ->
     for start in range(0, len(matrix), step):
         block = np.ascontiguousarray(matrix[start : start + step])
         pairs = slice(offsets[start], offsets[min(start + step, len(matrix))])
-        found = _ranks(sign * block, row[pairs] - start, match[pairs], ties)
-        first[pairs], last[pairs] = found
+        first[pairs], last[pairs] = _ranks(sign * block, row[pairs] - start, match[pairs], ties)
     order = np.lexsort((first, row))
-    count = np.diff(offsets)
     return Batch(
         np.full(len(matrix), matrix.shape[1]),
         EndToEnd(offsets),
         *ranks(first[order], last[order]),
         np.ones((1, len(match))),
-        Levels(np.arange(len(matrix) + 1), np.ones(len(matrix)), count[None, :]),
+        Levels(np.arange(len(matrix) + 1), np.ones(len(matrix)), np.diff(offsets)[None, :]),
     )
 
 
@@ -310,8 +307,7 @@ def _matrices(given: Any, name: str, ids: Ids) -> dict[str, Matrix]:
                 f"similarity {shown(system)}: its shape is {other.values.shape}, and that of "
                 f"{shown(first)} {one.values.shape}; give matrices of the same images and texts"
             )
-        axes = ((one.rows, other.rows, "images"), (one.columns, other.columns, "texts"))
-        for a, b, what in axes:
+        for a, b, what in ((one.rows, other.rows, "images"), (one.columns, other.columns, "texts")):
             if a is not None and b is not None and a != b:
                 raise DataError(
                     f"similarity {shown(system)}: its {what} are not those of {shown(first)} in "

@@ -243,8 +243,7 @@ def systems_of_runs(given: Any, runs: tuple[str, ...]) -> dict[str, str]:
     out = {run: out.get(run, run) for run in runs}
     if len({*out.values()}) == len(runs):
         raise OptionError(
-            "replicate_of: no system has two replicates; give two or more the same name, or leave "
-            "it out"
+            "replicate_of: no system has two replicates; give two the same name, or leave it out"
         )
     return out
 

@@ -416,8 +416,7 @@ def best_systems(values: Floats, higher_is_better: tuple[bool, ...]) -> Bools:
     """Whether a system (first axis) has the best value up to rounding; measures last."""
     signed = values * np.where(higher_is_better, 1.0, -1.0)
     top = np.where(np.isnan(signed), -np.inf, signed).max(axis=0)
-    best: Bools = signed >= top - NEAR * np.maximum(1.0, np.abs(top))
-    return best
+    return np.asarray(signed >= top - NEAR * np.maximum(1.0, np.abs(top)))
 
 
 def cut_words(n_cut: int, what: str) -> str:

@@ -301,8 +301,7 @@ class ScoreTables(ScoreArrays):
             choice("by", by, ("subject", "group", "replicate"))
         if by == "replicate":
             known = self.replicates
-            rule = "these scores name no replicates of systems"
-            require("by", by, known is not None, rule)
+            require("by", by, known is not None, "these scores name no replicates of systems")
             assert known is not None
             means = known.runs.mean(groups=groups)
             each: Any = list(known.system_of), means.index
@@ -377,8 +376,7 @@ def kept_cells(cells: Cells, queries: Ints, subjects: Ints | None) -> tuple[Cell
         keep &= subject >= 0
     if not keep.any():
         raise errors.OptionError(
-            "none of the subjects selected judged any of the queries selected, so that no score "
-            "is left"
+            "none of the subjects selected judged any of the queries selected: no score is left"
         )
     subject = None if subject is None else subject[keep]
     kept, order = Cells.from_pairs(

@@ -422,8 +422,7 @@ def _lists(column: Any, n_worlds: int) -> Floats:
     sizes = pc.list_value_length(column).fill_null(-1).to_numpy(zero_copy_only=False)
     whole = (sizes == n_worlds).all()
     _require(whole, f": a value of the column {_WORLDS!r} has not {n_worlds:,} worlds")
-    flat = column.flatten().to_numpy(zero_copy_only=False)
-    return np.asarray(flat).reshape(len(sizes), n_worlds)
+    return np.asarray(column.flatten().to_numpy(zero_copy_only=False)).reshape(len(sizes), n_worlds)
 
 
 # The files.
@@ -465,8 +464,7 @@ def _checksum(scores: ScoreArrays, metadata: Mapping[bytes, bytes]) -> bytes:
     if spread is not None:
         arrays += [getattr(spread, name) for name in (*WORLD_NUMBERS, "kept")]
     ours = [key for key in sorted(metadata) if key.startswith(_OURS) and key != CHECKSUM]
-    entries = [text for key in ours for text in (key, metadata[key])]
-    return content(*entries, *arrays).encode()
+    return content(*[text for key in ours for text in (key, metadata[key])], *arrays).encode()
 
 
 def read_scores(

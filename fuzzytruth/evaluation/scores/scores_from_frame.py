@@ -119,8 +119,7 @@ def _name_runs(
 
     None where no system has several, so that nothing changes.
     """
-    system = check_ids(columns["system"], "system", locate)
-    of_system, systems = encode(system)
+    of_system, systems = encode(check_ids(columns["system"], "system", locate))
     of_label, labels = encode(check_text(label, asked or "seed", locate).fill_null(""))
     pairs, place = np.unique(of_system * np.int64(len(labels)) + of_label, return_inverse=True)
     system_of = [systems[int(pair)].as_py() for pair in pairs // len(labels)]

@@ -418,8 +418,7 @@ class ScoresOverWorlds(ScoreTables):
         if spread is None:
             return True
         if self.subjects is not None:
-            errors = spread.mc_error[system, measure, self._cells_of(query)]
-            return not np.nan_to_num(errors).any()
+            return not np.nan_to_num(spread.mc_error[system, measure, self._cells_of(query)]).any()
         return bool(spread.exact[system, measure, self._cells_of(query)].all())
 
     def _distribution(self, cell: Cell, values: Floats, weight: Floats) -> Distribution:

@@ -159,8 +159,7 @@ class BradleyTerry(Result):
     def std_error(self) -> Floats:
         """Standard error of each strength: (items,)."""
         first, second, cell = self._pairs()
-        out: Floats = np.sqrt(np.maximum(self.covariance[cell[first == second]], 0.0))
-        return out
+        return np.asarray(np.sqrt(np.maximum(self.covariance[cell[first == second]], 0.0)))
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:
         """One row an item of a query, the strongest first.
@@ -313,8 +312,7 @@ class BradleyTerry(Result):
         if scale == "strength":
             return self.strength.copy()
         if scale == "probability":
-            out: Floats = special.expit(self.strength)
-            return out
+            return np.asarray(special.expit(self.strength))
         first, second, _ = self._pairs()
         gap = self.strength[first] - self.strength[second]
         tied: Bools = np.abs(gap) <= ROUNDING * max(1.0, float(np.abs(self.strength).max()))

@@ -115,8 +115,7 @@ def membership_of(votes: Assignments | Membership, name: str) -> Membership:
     """Membership under votes; an `OptionError` names the argument if it is something else."""
     if isinstance(votes, Membership):
         return votes
-    rule = "must be Assignments or Membership"
-    errors.require(name, votes, isinstance(votes, Assignments), rule)
+    errors.require(name, votes, isinstance(votes, Assignments), "must be Assignments or Membership")
     return votes.membership()
 
 
@@ -467,8 +466,7 @@ def _overlaps(truth: Votes, rows: Answers) -> tuple[Ints, Floats, Floats, Floats
     system, item = np.divmod(pairs, n_items)
     pair, ballot = ragged(offsets_of(np.bincount(truth.item, minlength=n_items)), item)
     weight = truth.weight[ballot]
-    total = np.bincount(pair, weights=weight)
-    weight = weight / total[pair]
+    weight = weight / np.bincount(pair, weights=weight)[pair]
     given = truth.label_set[ballot]
     common = np.asarray(stands[pair].multiply(votes[given]).sum(axis=1)).ravel()
     of_vote = np.diff(votes.indptr)[given].astype(np.float64)

@@ -243,8 +243,7 @@ class _Targets:
                 f"there are votes for it ({counted(len(zero), 'such vote')}), so that the log "
                 "score is infinite; give clip=, such as clip=1e-6, or measures='Brier'"
             )
-        score: Array = segment_sum(self.share * -np.log(chance), self.offsets)
-        return np.abs(score)  # no negative zero
+        return np.abs(segment_sum(self.share * -np.log(chance), self.offsets))  # no negative zero
 
 
 def _single_labels(votes: Votes) -> Ints:

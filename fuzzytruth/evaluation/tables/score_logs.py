@@ -182,8 +182,7 @@ def _of_frame(frame: Any, higher_is_better: Better, options: Mapping[str, Any]) 
     columns = {str(name): table.values(name) for name in table.names}
     log = harness_logs.log_of_frame(columns, "frame")
     log.report()
-    by_epoch = options["replicates"] is not None
-    return _joined([log], higher_is_better, by_epoch=by_epoch)
+    return _joined([log], higher_is_better, by_epoch=options["replicates"] is not None)
 
 
 def _named(paths: Any, name: SystemName) -> list[tuple[str | None, Path]]:

@@ -296,9 +296,8 @@ def outer_worlds(setting: Setting, n_worlds: int) -> VoteWeights:
             f"worlds='population': query {query!r} has a single subject, and the judgments are "
             "nested; resampling needs at least two subjects a query"
         )
-    names = facts.subjects or ()
     return vote_weights.resampled_within_queries(
-        facts.cells, facts.queries, names, n_worlds, entropy
+        facts.cells, facts.queries, facts.subjects or (), n_worlds, entropy
     )
 
 

@@ -470,6 +470,5 @@ def without_noise(values: Floats, noise: Floats, weight: Floats) -> Floats:
     moments, blur = Moments(values.shape[1:]), Moments(values.shape[1:])
     moments.add(values, weight)
     blur.add(np.where(np.isnan(values), np.nan, noise), weight)
-    share = divide(blur.mean, moments.variance)
-    kept = np.sqrt(np.clip(1 - share, 0.0, 1.0))
+    kept = np.sqrt(np.clip(1 - divide(blur.mean, moments.variance), 0.0, 1.0))
     return moments.mean + (values - moments.mean) * kept

@@ -78,8 +78,7 @@ def inner_products(one: Floats, other: Floats) -> Floats:
 
     Each has the same bits whatever the other rows are, which a matrix product does not promise.
     """
-    out: Floats = np.einsum("...an,...bn->...ab", one, other, optimize=False)
-    return out
+    return np.asarray(np.einsum("...an,...bn->...ab", one, other, optimize=False))
 
 
 _BLOCK = 64  # resamples whose values are added together

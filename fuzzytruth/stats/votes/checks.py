@@ -182,8 +182,7 @@ def check_model(
     """
     own, agree, expected = _statistics(votes, fitted)
     tasks = [(votes, fitted, seed) for seed in rng.spawn(n_simulated)]
-    drawn = in_parallel(_simulated, tasks, n_jobs, prefer="threads")
-    every = np.array([own, *drawn])
+    every = np.array([own, *in_parallel(_simulated, tasks, n_jobs, prefer="threads")])
     spread = every.std(axis=0)
     standard = (every - every.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     total = standard @ np.array(_WEIGHTS)
@@ -204,8 +203,7 @@ def _simulated(votes: VoteTable, fitted: FittedVotes, rng: np.random.Generator) 
     again = votes.revoted(value)
     model: Any = fitted.model
     how: Any = {"prior": fitted.prior, "tolerance": _LOOSE, "max_iterations": _ROUNDS}
-    anew = fit_votes(again, model, **how)
-    return _statistics(again, anew)[0]
+    return _statistics(again, fit_votes(again, model, **how))[0]
 
 
 def _statistics(votes: VoteTable, fitted: FittedVotes) -> tuple[Floats, float, float]:

@@ -160,8 +160,7 @@ def _slopes(probability: Floats, sigma: float) -> list[Floats]:
     for by in moved:
         by = np.asarray(by, dtype=np.float64)[None, :, None]
         out.append(by - (probability * by).sum(axis=1, keepdims=True))
-    value = sigma * _nodes()[0]
-    by = grades[None, :, None] * value
+    by = grades[None, :, None] * (sigma * _nodes()[0])
     out.append(by - (probability * by).sum(axis=1, keepdims=True))
     return out
 

@@ -76,8 +76,7 @@ def uncertain_cells(collection: Collection, cells: Cells) -> Bools:
     ballots, n_subjects = collection.ballots, collection.n_subjects
     changed = ballots.changed_minds
     item, subject = ballots.item[changed], ballots.subject[changed]
-    inside = item < collection.n_items
-    out: Bools = np.isin(cells.subject_codes, subject[inside])
+    out: Bools = np.isin(cells.subject_codes, subject[item < collection.n_items])
     if collection.given is None:
         own = collection.query_item[cells.query] * n_subjects + cells.subject_codes
         out |= np.isin(own, item * n_subjects + subject)
@@ -394,10 +393,9 @@ def align_example(truth: ByExample, runs: Runs, *, ties: Ties) -> AlignedExample
     lists = tuple(place_lists(collection, ranking, ties=ties) for ranking in runs.values())
     _refuse_categories(truth, runs, lists)
     known = zip(runs.systems, lists, strict=True)
-    unknown = {s: one.unknown for s, one in known if one.unknown is not None}
     coverage = replace(
         protocol.coverage_of(collection.queries, runs),
-        unknown_items=unknown,
+        unknown_items={s: one.unknown for s, one in known if one.unknown is not None},
         lacking="votes" if truth.category is None else "a category (category=)",
     )
     if truth.queries is not None:

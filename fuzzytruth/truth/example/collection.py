@@ -280,9 +280,8 @@ def _ballots(truth: ByExample) -> tuple[pa.LargeStringArray, Ballots]:
     if votes.asked is not None:
         return _yes_or_no(truth, votes.asked)
     key = label_set_keys(votes.taxonomy, votes.sets)
-    item_hash = hashes_apart(votes.items)
     return votes.items, Ballots.of(
-        item_hash, votes.item, votes.subject, votes.label_set, votes.weight, key
+        hashes_apart(votes.items), votes.item, votes.subject, votes.label_set, votes.weight, key
     )
 
 

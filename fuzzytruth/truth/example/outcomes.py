@@ -55,8 +55,7 @@ def _chances(reached: Bools, option: Ints, share: Floats) -> Floats:
     starts = np.arange(len(option) + 1) * option.shape[1]
     shape = (len(option), reached.shape[1])
     of_item = sparse.csr_array((share.ravel(), np.maximum(option, 0).ravel(), starts), shape=shape)
-    out: Floats = (of_item @ sparse.csr_array(reached.T.astype(np.float64))).toarray().T
-    return out
+    return np.asarray((of_item @ sparse.csr_array(reached.T.astype(np.float64))).toarray().T)
 
 
 # The items of a collection as grades with probabilities, given the row of grades asked for.
@@ -245,8 +244,7 @@ class ExampleOutcomes:
 
         def labelling() -> Labelling:
             collection, ballots = self.block.collection, self.block.collection.ballots
-            streams = self.votes.streams[self.outer]
-            slot = ballots.draw(self.share, streams, worlds, entropy)
+            slot = ballots.draw(self.share, self.votes.streams[self.outer], worlds, entropy)
             option = np.take_along_axis(ballots.slots.option, slot, axis=1)
             return Labelling.of(option.T, collection.grade.shape[1], collection.n_items)
 

@@ -365,13 +365,12 @@ def filled(pool: Pool) -> Pool:
     subject = pool.cells.subject_codes[cell]
     absent = ~np.isin(pair * n_subjects + subject, votes.pair * n_subjects + votes.subject)
     pair, subject = pair[absent], subject[absent]
-    weight = np.full(len(pair), _weight_of_subject(votes))
     more = votes_of(
         np.concatenate((votes.pair, pair)),
         np.concatenate((votes.subject, subject)),
         np.concatenate((votes.grade, np.zeros(len(pair)))),
         n_pairs=len(pool.item),
-        weight=np.concatenate((_weights(votes), weight)),
+        weight=np.concatenate((_weights(votes), np.full(len(pair), _weight_of_subject(votes)))),
         kind=_kinds(pool, len(pair)),
     )
     return replace(pool, votes=more)

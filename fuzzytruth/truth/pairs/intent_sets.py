@@ -170,8 +170,7 @@ class GradeSteps:
     @cached_property
     def scale(self) -> Floats:
         """Distinct grades of all items, ascending."""
-        reached = self.level[np.isfinite(self.level)]
-        return np.unique(np.concatenate((self.base, reached)))
+        return np.unique(np.concatenate((self.base, self.level[np.isfinite(self.level)])))
 
     @cached_property
     def codes(self) -> tuple[Array, Array]:
@@ -188,8 +187,7 @@ class GradeSteps:
     def largest_code(self) -> Array:
         """Place of the highest grade in `scale`: (items,)."""
         base, rise = self.codes
-        out: Array = base + rise.sum(axis=0, dtype=base.dtype)
-        return out
+        return np.asarray(base + rise.sum(axis=0, dtype=base.dtype))
 
 
 def grade_steps(votes: PairVotes) -> GradeSteps:

@@ -84,8 +84,7 @@ class VoteSums:
         matrix : (items, voters), dense or sparse
             See `matrix`.
         """
-        out: Floats = counts[:, self.voters] @ matrix.T
-        return out
+        return np.asarray(counts[:, self.voters] @ matrix.T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,8 +221,7 @@ def pair_block(pool: Pool, placements: tuple[Placement, ...], queries: slice) ->
     intents = None
     if pool.sets is not None:
         of_queries = pool.sets.intents[queries.start : queries.stop + 1]
-        place = pool.place_of_item[pairs]
-        intents = BlockIntents.of(pool.sets, of_queries, votes, offsets, place)
+        intents = BlockIntents.of(pool.sets, of_queries, votes, offsets, pool.place_of_item[pairs])
     return PairBlock(
         offsets,
         pool.query_hash[pool.query_of[pairs]],
@@ -436,8 +434,7 @@ class DrawnPairs:
 
     def n_relevant(self, rel: float | None) -> Array:
         """Number of items with a grade of `rel` or more (None: above 0): (worlds, queries)."""
-        least = int(np.argmax(np.append(reaches(self.scale, rel), True)))
-        return self._at_least(least)
+        return self._at_least(int(np.argmax(np.append(reaches(self.scale, rel), True))))
 
     def _at_least(self, least: int) -> Array:
         return self._known.once(("place", least), lambda: self.layout.sum((self.code >= least).T))
@@ -532,13 +529,12 @@ class PairWorlds:
     def _resolved(self, run: int) -> Batch:
         """The lists with the first rank of each hit."""
         hits, placement = self.hits[run], self.hits[run].placement
-        code = np.take(self.judged.code, hits.row, axis=0).T
         return Batch(
             placement.length,
             hits.layout,
             hits.first,
             hits.first,
-            code,
+            np.take(self.judged.code, hits.row, axis=0).T,
             self.judged,
             self.top_grade,
             self.judged.scale,

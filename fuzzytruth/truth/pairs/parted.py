@@ -291,10 +291,9 @@ def _joined(
     # of each query, in the order of the parts: its place among all
     place = np.array([number[query] for part in facts for query in part.queries])
     query = np.concatenate([part.cells.query + s for part, s in zip(facts, starts, strict=False)])
-    subject = np.concatenate([part.cells.subject_codes for part in facts])
     cells, cell_order = Cells.from_pairs(
         place[query],
-        None if subjects is None else subject,
+        None if subjects is None else np.concatenate([part.cells.subject_codes for part in facts]),
         n_queries=len(queries),
         n_subjects=len(subjects or ("",)),
     )

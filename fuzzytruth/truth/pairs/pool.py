@@ -268,14 +268,13 @@ class PairVotes:
         if first.all():
             return self
         position = None if self.position is None else self.position[first]
-        kind = None if self.kind is None else self.kind[first]
         return votes_of(
             self.pair[first],
             self.subject[first],
             self.grade[first],
             n_pairs=len(self.offsets) - 1,
             position=position,
-            kind=kind,
+            kind=None if self.kind is None else self.kind[first],
         )
 
 
@@ -379,8 +378,7 @@ class Pool(JudgedPairs):
         if self.subjects is None:
             return Cells.of_queries(n_queries), query
         cell, of_vote = np.unique(query * n_subjects + self.votes.subject, return_inverse=True)
-        cells = Cells(*np.divmod(cell, n_subjects), n_queries, n_subjects)
-        return cells, of_vote.reshape(-1)
+        return Cells(*np.divmod(cell, n_subjects), n_queries, n_subjects), of_vote.reshape(-1)
 
     @property
     def cells(self) -> Cells:
@@ -454,8 +452,7 @@ def make_pool(truth: Judgments, among: tuple[str, ...] | None = None) -> Pool:
         votes = _certain_or_probable(truth, order, kind)
         return pool_of(queries, query[order], take(truth.item, order), votes, None, sets=sets)
     item, item_ids = encode(truth.item)
-    key = query.astype(np.int64) * len(item_ids) + item
-    distinct, pair = np.unique(key, return_inverse=True)
+    distinct, pair = np.unique(query.astype(np.int64) * len(item_ids) + item, return_inverse=True)
     query_of, item_of = np.divmod(distinct, len(item_ids))
     item, repeats = take(item_ids, item_of), truth.repeat is not None
     subject, subjects = _subjects(truth, among)
@@ -513,8 +510,7 @@ def pool_of(
         votes on a pair that are no repeats.
     """
     _check_pairs(query_of, item, votes, None if repeats else subjects)
-    pairs = JudgedPairs.of(queries, query_of, item)
-    return Pool.of_votes(pairs, votes, subjects, sets)
+    return Pool.of_votes(JudgedPairs.of(queries, query_of, item), votes, subjects, sets)
 
 
 def _check_pairs(
