@@ -136,8 +136,7 @@ def tiers(
     bars = clique_cover(~_differ(rows, check_columns(pairs, _OF_PAIRS, "pairs"), name))
     ax = axes_or_new(ax, height=1.8 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
     _draw_means(ax, rows, name)
-    size = min(drawing.size_of(), float(ax.get_yticklabels()[0].get_fontsize()))
-    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], size=size)
+    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], more=1)
     _draw_bars(ax, bars, len(rows))
     drawing.finish(ax, given.heading(title), handles=_handles(bars))
     return ax

@@ -311,12 +311,7 @@ _TOGETHER = re.compile(
 
 
 def finish(
-    ax: Axes,
-    text: str,
-    *,
-    handles: Sequence[Any] | None = None,
-    at_least: int = 1,
-    note: str = "",
+    ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_least: int = 1, note: str = ""
 ) -> None:
     """Set the title, break labels of axes into lines, and put a legend below them.
 
@@ -369,18 +364,28 @@ def title(ax: Axes, text: str, *, small: bool = False) -> float:
     alone = _is_alone(ax)
     width, height = inches_of(ax)
     length = 72 * width * (1 - 3 * _EDGE if alone else _BESIDE)
-    size, highest = size_of("title"), 72 * _HIGHEST_TITLE * height
-    if small or _height_of(fitted(text, length, np.inf, size), size) > highest:
-        size = min(size, _SMALL)
-    while "\n" in text and _height_of(fitted(text, length, np.inf, size), size) > highest:
-        text = "\n".join(np.delete(text.split("\n"), 1))
-    lines = fitted(text, length, highest, size)
+    size = min(size_of("title"), _SMALL) if small else size_of("title")
+    lines, size = shortened(text, length, 72 * _HIGHEST_TITLE * height, size)
     drawn = ax.set_title(lines, loc="left", fontsize=size, **_PLAIN)
     if alone:
         drawn.set_transform(_from_edge(ax, ax.title.get_transform()))
         drawn.set_x(_EDGE)
     give_way(ax, drawn)
     return _height_of(lines, size) if drawn.get_text() else 0.0
+
+
+def shortened(text: str, length: float, highest: float, size: float) -> tuple[str, float]:
+    """A title in lines of a length in points, and its size, which is smaller if it is too high.
+
+    Lines after its first are left out rather than cut.
+    """
+    parts = text.split("\n")
+    for kept in (parts, *(parts[:1] + parts[n:] for n in range(1, len(parts) + 1))):
+        lines = fitted("\n".join(kept), length, np.inf, size)
+        if _height_of(lines, size) <= highest:
+            return lines, size
+        size = min(size, _SMALL)
+    return fitted(parts[0], length, highest, size), size
 
 
 def _height_of(text: str, size: float) -> float:
@@ -410,30 +415,16 @@ def draw_legend(ax: Axes, handles: Sequence[Any], place: str = "wide") -> float:
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
     size = size_of() if place == "wide" else min(size_of(), _SMALL)
     labels = [str(handle.get_label()) for handle in handles]
-    shares, n_lines = ((1.0,), 2) if place == "wide" else (_SHARES[place == "inside" :], 3)
+    shares, n_lines = ((1.0,), 2) if place == "wide" else (_SHARES, 3)
     tried = [_entries(labels, share * room - _HANDLE * size, size, n_lines) for share in shares]
-    columns = [1 if place == "inside" else _columns(names, room, size) for names in tried]
-    cost = [
-        (
-            sum(name.count("…") for name in names),
-            max(sum(name.count("\n") + 1 for name in part) for part in _parts(names, n)),
-        )
-        for names, n in zip(tried, columns, strict=True)
-    ]
-    best = cost.index(min(cost))
-    names = tried[best]
-    below = moved(ax, ax.transAxes, up=-_below(ax))
-    style: dict[str, Any] = {
-        "loc": "upper left",
-        "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0),
-        "bbox_transform": _from_edge(ax, below) if alone else below,
-    }
-    style |= {"frameon": False, "fontsize": size, "borderpad": 0, "borderaxespad": 0}
-    style |= {"ncols": columns[best], "columnspacing": _BETWEEN}
-    if place != "wide":
-        style["labelspacing"] = 0.25
-    if place == "inside":
-        style = {"loc": "best", "fontsize": size, "labelspacing": 0.25}
+    names = min(tried, key=lambda names: ("".join(names).count("…"), _columns(names, room, size)))
+    style: dict[str, Any] = {"fontsize": size, "labelspacing": 0.5 if place == "wide" else 0.25}
+    if place != "inside":
+        below = moved(ax, ax.transAxes, up=-_below(ax))
+        style |= {"loc": "upper left", "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0)}
+        style |= {"bbox_transform": _from_edge(ax, below) if alone else below}
+        style |= {"frameon": False, "borderpad": 0, "borderaxespad": 0}
+        style |= {"ncols": _columns(names, room, size)[1], "columnspacing": _BETWEEN}
     legend = ax.legend(handles=list(handles), labels=names, **style)
     for label in legend.get_texts():
         label.set(**_PLAIN)
@@ -453,21 +444,17 @@ def _entries(labels: list[str], line: float, size: float, n_lines: int) -> list[
     ]
 
 
-def _parts(names: list[str], n: int) -> list[list[str]]:
-    """Columns of a legend: entries go down each column, the first ones being longer by one."""
-    long, extra = divmod(len(names), n)
-    ends = accumulate((long + (j < extra) for j in range(n)), initial=0)
-    return [names[first:last] for first, last in pairwise(ends)]
-
-
-def _columns(names: list[str], room: float, size: float) -> int:
-    """As many as fit."""
+def _columns(names: list[str], room: float, size: float) -> tuple[int, int]:
+    """Lines and columns, as many as fit; entries go down each, the first ones longer by one."""
     wide = {name: max(width_of(part, size) for part in name.split("\n")) for name in names}
-    for n in range(len(names), 1, -1):
-        widths = [max(wide[name] for name in part) + _HANDLE * size for part in _parts(names, n)]
-        if sum(widths) + (n - 1) * _BETWEEN * size <= room:
-            return n
-    return 1
+    for n in range(len(names), 0, -1):
+        long, extra = divmod(len(names), n)
+        ends = accumulate((long + (j < extra) for j in range(n)), initial=0)
+        parts = [names[first:last] for first, last in pairwise(ends)]
+        widths = [max(wide[name] for name in part) + _HANDLE * size for part in parts]
+        if n == 1 or sum(widths) + (n - 1) * _BETWEEN * size <= room:
+            break
+    return max("\n".join(part).count("\n") for part in parts), n
 
 
 def _below(ax: Axes) -> float:
@@ -475,11 +462,8 @@ def _below(ax: Axes) -> float:
     label = ax.get_xlabel()
     texts = [text for text in ax.get_xticklabels() if text.get_text()]
     ticks = max((text.get_window_extent().height for text in texts), default=0.0) * _point(ax)
-    return (
-        ticks
-        + (16.0 if texts else 8.0)
-        + (1.3 * size_of("label") * (label.count("\n") + 1) if label else 0.0)
-    )
+    lines = label.count("\n") + 1 if label else 0
+    return ticks + (16.0 if texts else 8.0) + 1.3 * size_of("label") * lines
 
 
 def name_ticks(
@@ -522,29 +506,14 @@ def name_rows(
 
 
 def name_right(
-    ax: Axes,
-    places: Sequence[float],
-    texts: Sequence[object],
-    *,
-    size: float | None = None,
-    rows: int | None = None,
+    ax: Axes, places: Sequence[float], texts: Sequence[object], *, more: float = 0, rows: int = 0
 ) -> None:
-    """Write a column right of the axes, a text at each place but at rows without a name."""
-    bare = {
-        tick
-        for tick, label in zip(ax.get_yticks(), ax.get_yticklabels(), strict=True)
-        if not label.get_text()
-    }
-    size = min(size or size_of() - 1, 0.95 * row_points(ax, rows or len(places)))
-    style: dict[str, Any] = {
-        "textcoords": "offset points",
-        "va": "center",
-        "fontsize": max(size, _SMALLEST),
-    }
+    """Write a column right of the axes, a text at each place."""
+    size = min(size_of() - 1 + more, 0.95 * row_points(ax, rows or len(places)))
+    style: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": size}
     style |= {"xycoords": ax.get_yaxis_transform(), "annotation_clip": False, "linespacing": 0.9}
     for place, text in zip(places, texts, strict=True):
-        if place not in bare:
-            ax.annotate(str(text), (1, place), (4, 0), **style)
+        ax.annotate(str(text), (1, place), (4, 0), **style)
 
 
 def most_rows(ax: Axes | None, n_lines: int = 1) -> int:
@@ -580,7 +549,8 @@ def inches_of(ax: Axes) -> tuple[float, float]:
 
 
 def room_points(ax: Axes) -> tuple[float, float]:
-    """Width and height in points of axes without labels."""
+    """Width and height in points of given axes without labels."""
+    lay_out(ax)
     figure = ax.get_figure(root=True)
     if figure is None or figure.get_layout_engine() is None:
         return box_points(ax)

@@ -292,12 +292,8 @@ def forest(
     whole_number("n_rows", n_rows, 1)
     given = frames.plot_data(data, "forest", measure=measure)
     rows, name = frames.rows_of_measure(frames.check_columns(given.frame, _OF_PAIRS), measure)
-    rows, notes = _chosen(
-        _turned(rows, turn=turn and "order" not in given.labels),
-        name,
-        order,
-        min(n_rows, drawing.most_rows(ax)),
-    )
+    turned, most = turn and "order" not in given.labels, min(n_rows, drawing.most_rows(ax))
+    rows, notes = _chosen(_turned(rows, turn=turned), name, order, most)
     pitch = 0.26 if len(rows) <= 24 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
     ax = drawing.axes_or_new(ax, height=1.9 + len(rows) * pitch)
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)

@@ -64,16 +64,9 @@ def heat(
     own: dict[str, Any] = {"mask": np.isnan(values), "cmap": cmap}
     own["norm"] = PowerNorm(gamma, *limits)
     own |= {"annot": texts, "fmt": "", "annot_kws": {"fontsize": size or size_of()}}
-    beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
-    sns.heatmap(
-        values,
-        ax=ax,
-        xticklabels=False,
-        yticklabels=False,
-        cbar_kws=beside,
-        cbar_ax=drawing.bar_axes(ax),
-        **own,
-    )
+    own["cbar_kws"] = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
+    own["cbar_ax"] = drawing.bar_axes(ax)
+    sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, **own)
     fills = ax.collections[0].to_rgba(values[~np.isnan(values)])
     for text, fill in zip(list(ax.texts), fills, strict=False):
         text.set_color(scheme.ink(fill))  # seaborn's white is seen less on orange
@@ -225,10 +218,8 @@ def agreement_matrix(
     beside = found.beside if clusters is None else clusters
     numbered = "outlined" in found.labels
     table, members = _by_subjects(frame, beside, in_order=numbered)
-    width, height = (
-        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 2.2)
-    )
-    ax = axes_or_new(ax, width=width, height=height)
+    side = min(heat_size(len(table), 2.2), drawing.PAGE_WIDTH)
+    ax = axes_or_new(ax, width=side, height=side)
     lost = _draw_agreement(
         ax, table, coefficient, None if coefficient in _SHARES and not chance else chance
     )

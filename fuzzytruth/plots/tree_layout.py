@@ -247,9 +247,7 @@ def fitted_boxes(
     """
 
     def scale(boxes: Boxes) -> float:
-        return min(
-            1.0, *(points / needed for points, needed in zip(room, boxes.extent, strict=True))
-        )
+        return float(min(1.0, *np.divide(room, boxes.extent)))
 
     boxes = arrange_boxes(tree, texts[0], grow)
     ways: tuple[Grow, ...] = ("down", "right") if grow is None else (grow,)
@@ -257,9 +255,9 @@ def fitted_boxes(
         tight = [arrange_boxes(tree, some, way, 1 / 3) for some in texts for way in ways]
         boxes = max(tight, key=scale)
         along = boxes.axes[1]
-        spare = room[along] / scale(boxes) - boxes.extent[along]
-        apart = max(0.0, spare) / max(int(tree.level[-1]), 1)
-        boxes = arrange_boxes(tree, boxes.texts, boxes.grow, 1 / 3, min(apart, _MOST_APART))
+        apart = (room[along] / scale(boxes) - boxes.extent[along]) / max(int(tree.level[-1]), 1)
+        apart = min(max(apart, 0.0), _MOST_APART)
+        boxes = arrange_boxes(tree, boxes.texts, boxes.grow, 1 / 3, apart)
     return boxes, scale(boxes)
 
 
@@ -286,13 +284,9 @@ def arrange_boxes(
 
 
 def texts_of(
-    tree: Tree,
-    values: Mapping[str, float],
-    labels: Mapping[str, Any],
-    number: str,
-    between: str = "\n",
+    tree: Tree, values: Mapping[str, float], labels: Mapping[str, Any], number: str, between: str
 ) -> list[str]:
-    """Wrapped name or label of each node, and its value, by default on a line of its own."""
+    """Wrapped name or label of each node, with what is between it and its value."""
     given = [" ".join(str(labels[n]).split()) if n in labels else n for n in tree.names]
     texts = []
     for name, whole in zip(tree.names, shown_names(given, _LONGEST), strict=True):

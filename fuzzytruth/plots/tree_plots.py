@@ -99,19 +99,15 @@ def tree(
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
     words = option_mapping("labels", labels)
     texts = [tree_layout.texts_of(graph, known, words, number, between) for between in ("\n", " ")]
-    size, scale = size_of("title"), 1.0
-    if ax is None:
-        boxes = tree_layout.arrange_boxes(graph, texts[0], grow)
-        room, highest = max(boxes.extent[0], _NARROWEST), 0.3 * boxes.extent[1] + 80
-    else:
-        drawing.lay_out(ax)
-        room, high = drawing.room_points(ax)
-        highest = _HIGHEST * high
-    heading = drawing.fitted(heading, (1 - 4 * _BESIDE) * room, highest, size)
+    room = (np.inf, np.inf) if ax is None else drawing.room_points(ax)
+    boxes, scale = tree_layout.fitted_boxes(graph, texts, grow, room)
+    length = max(boxes.extent[0], _NARROWEST) if ax is None else room[0]
+    highest = min(0.3 * boxes.extent[1] + 80, _HIGHEST * room[1])
+    size = size_of("title")
+    heading, size = drawing.shortened(heading, (1 - 4 * _BESIDE) * length, highest, size)
     lines = heading.split("\n") if heading else []
     top = _TITLE_LINE * size * len(lines) + _ABOVE if lines else 0.0
-    if ax is not None:
-        boxes, scale = tree_layout.fitted_boxes(graph, texts, grow, (room, high - top))
+    boxes, scale = tree_layout.fitted_boxes(graph, texts, grow, (room[0], room[1] - top))
     width, height = boxes.extent
     widest = max((drawing.width_of(line, size) for line in lines), default=0.0)
     aside = max(0.0, widest / (1 - 4 * _BESIDE) - width) if ax is None else 0.0  # of a narrow tree
@@ -126,12 +122,7 @@ def tree(
     ax.set(xlim=(0, width + aside), ylim=(height, -top / scale), aspect="equal", anchor="W")
     ax.set_axis_off()
     if lines:
-        own: dict[str, Any] = {
-            "fontsize": size,
-            "parse_math": False,
-            "va": "top",
-            "pad": -5,
-        }
+        own: dict[str, Any] = {"fontsize": size, "parse_math": False, "va": "top", "pad": -5}
         drawing.give_way(ax, ax.set_title(heading, loc="left", x=_BESIDE, y=1, **own))
     return ax
 
