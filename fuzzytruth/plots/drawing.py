@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate, combinations, pairwise, product, zip_longest
+from itertools import accumulate, combinations, pairwise, zip_longest
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet
 
@@ -315,8 +315,8 @@ def finish(
 ) -> None:
     """Set the title, break labels of axes into lines, and put a legend below them.
 
-    Given axes keep nearly half of their height: otherwise title and legend become smaller, lines
-    of the title but the first are left out, and then the legend is inside the axes.
+    Given axes keep nearly half of their height: otherwise the legend and then the title become
+    smaller, and lines of the title after the first are left out.
 
     Parameters
     ----------
@@ -335,14 +335,12 @@ def finish(
     _fit_label(ax.xaxis, width_left(ax), height)
     handles = ax.get_legend_handles_labels()[0] if handles is None else handles
     handles = handles if len(handles) >= at_least else ()
-    left, lines = 0.0, text.split("\n")
-    most = max(len(lines) - 1, 1) if note else len(lines)
-    for place, n in product(("wide", "below", "inside"), range(1, most + 1)):
-        if place != "wide" or n == 1:
-            taken = title(ax, "\n".join(lines[:1] + lines[n:]), small=place != "wide")
-            left = height_left(ax, taken + draw_legend(ax, handles, place))
-        if ax not in _given or left >= _LEAST_SHARE * 72 * height:
-            break
+    least = _LEAST_SHARE * 72 * height if ax in _given else -np.inf
+    taken = draw_legend(ax, handles)
+    if height_left(ax, taken + title(ax, text)) < least:
+        taken = draw_legend(ax, handles, small=True)
+    left = height_left(ax, taken)
+    left -= title(ax, text, left - least, kept=2 if note else 1)
     _fit_label(ax.yaxis, left, width)
 
 
@@ -353,19 +351,19 @@ def _fit_label(axis: Any, length: float, across: float) -> None:
     label.set(text=lines, fontsize=size_of("label"), **_PLAIN)
 
 
-def title(ax: Axes, text: str, *, small: bool = False) -> float:
+def title(ax: Axes, text: str, room: float = np.inf, *, kept: int = 1) -> float:
     """Put a title above the axes, wrapped to the figure's width, or to theirs beside others.
 
-    It gives way to a title in the centre, as `Axes.set_title` puts there, before or afterwards. If
-    too high, it is small; lines after the first are left out rather than cut. Returns its height.
+    It gives way to a title in the centre, as `Axes.set_title` puts there, before or afterwards.
+    Returns its height; where that would be more than the room in points, it is `shortened`.
     """
     if not text:
         return 0.0
     alone = _is_alone(ax)
     width, height = inches_of(ax)
     length = 72 * width * (1 - 3 * _EDGE if alone else _BESIDE)
-    size = min(size_of("title"), _SMALL) if small else size_of("title")
-    lines, size = shortened(text, length, 72 * _HIGHEST_TITLE * height, size)
+    highest = 72 * _HIGHEST_TITLE * height
+    lines, size = shortened(text, length, (min(room, highest), highest), kept)
     drawn = ax.set_title(lines, loc="left", fontsize=size, **_PLAIN)
     if alone:
         drawn.set_transform(_from_edge(ax, ax.title.get_transform()))
@@ -374,18 +372,22 @@ def title(ax: Axes, text: str, *, small: bool = False) -> float:
     return _height_of(lines, size) if drawn.get_text() else 0.0
 
 
-def shortened(text: str, length: float, highest: float, size: float) -> tuple[str, float]:
+def shortened(
+    text: str, length: float, highest: tuple[float, float], kept: int = 1
+) -> tuple[str, float]:
     """A title in lines of a length in points, and its size, which is smaller if it is too high.
 
-    Lines after its first are left out rather than cut.
+    Lines after its first are left out, and only what is higher than the second height is cut; with
+    `kept` 2 its last line stays, too.
     """
-    parts = text.split("\n")
-    for kept in (parts, *(parts[:1] + parts[n:] for n in range(1, len(parts) + 1))):
-        lines = fitted("\n".join(kept), length, np.inf, size)
-        if _height_of(lines, size) <= highest:
+    parts, size = text.split("\n"), size_of("title")
+    fewer = [parts[:1] + parts[n:] for n in range(1, max(len(parts) + 2 - kept, 2))]
+    for some in (parts, *fewer):
+        lines = fitted("\n".join(some), length, np.inf, size)
+        if _height_of(lines, size) <= highest[0]:
             return lines, size
         size = min(size, _SMALL)
-    return fitted(parts[0], length, highest, size), size
+    return fitted("\n".join(fewer[-1]), length, highest[1], size), size
 
 
 def _height_of(text: str, size: float) -> float:
@@ -403,32 +405,30 @@ def give_way(ax: Axes, drawn: Text) -> None:
     ax.title.add_callback(clear)
 
 
-def draw_legend(ax: Axes, handles: Sequence[Any], place: str = "wide") -> float:
+def draw_legend(ax: Axes, handles: Sequence[Any], *, small: bool = False) -> float:
     """Put a legend below the axes, in as many columns as fit; long names are cut, words wrapped.
 
-    Where its place is not "wide" but "below", it is small and as low as it can be; or "inside".
-    Returns the height in points that it takes from the axes.
+    A small one is as low as it can be. Returns the height in points that it takes from the axes.
     """
     if not handles:
         return 0.0
     alone = _is_alone(ax)
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
-    size = size_of() if place == "wide" else min(size_of(), _SMALL)
+    size = min(size_of(), _SMALL) if small else size_of()
     labels = [str(handle.get_label()) for handle in handles]
-    shares, n_lines = ((1.0,), 2) if place == "wide" else (_SHARES, 3)
-    tried = [_entries(labels, share * room - _HANDLE * size, size, n_lines) for share in shares]
+    lines = [share * room - _HANDLE * size for share in (_SHARES if small else (1.0,))]
+    tried = [_entries(labels, line, size, 3 if small else 2) for line in lines]
     names = min(tried, key=lambda names: ("".join(names).count("…"), _columns(names, room, size)))
-    style: dict[str, Any] = {"fontsize": size, "labelspacing": 0.5 if place == "wide" else 0.25}
-    if place != "inside":
-        below = moved(ax, ax.transAxes, up=-_below(ax))
-        style |= {"loc": "upper left", "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0)}
-        style |= {"bbox_transform": _from_edge(ax, below) if alone else below}
-        style |= {"frameon": False, "borderpad": 0, "borderaxespad": 0}
-        style |= {"ncols": _columns(names, room, size)[1], "columnspacing": _BETWEEN}
+    below = moved(ax, ax.transAxes, up=-_below(ax))
+    style: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0)}
+    style |= {"bbox_transform": _from_edge(ax, below) if alone else below, "frameon": False}
+    style |= {"fontsize": size, "labelspacing": 0.25 if small else 0.5}
+    style |= {"ncols": _columns(names, room, size)[1], "columnspacing": _BETWEEN}
+    style |= {"borderpad": 0, "borderaxespad": 0}
     legend = ax.legend(handles=list(handles), labels=names, **style)
     for label in legend.get_texts():
         label.set(**_PLAIN)
-    return 0.0 if place == "inside" else float(legend.get_window_extent().height * _point(ax))
+    return float(legend.get_window_extent().height * _point(ax))
 
 
 def _entries(labels: list[str], line: float, size: float, n_lines: int) -> list[str]:

@@ -103,8 +103,7 @@ def tree(
     boxes, scale = tree_layout.fitted_boxes(graph, texts, grow, room)
     length = max(boxes.extent[0], _NARROWEST) if ax is None else room[0]
     highest = min(0.3 * boxes.extent[1] + 80, _HIGHEST * room[1])
-    size = size_of("title")
-    heading, size = drawing.shortened(heading, (1 - 4 * _BESIDE) * length, highest, size)
+    heading, size = drawing.shortened(heading, (1 - 4 * _BESIDE) * length, (highest, highest))
     lines = heading.split("\n") if heading else []
     top = _TITLE_LINE * size * len(lines) + _ABOVE if lines else 0.0
     boxes, scale = tree_layout.fitted_boxes(graph, texts, grow, (room[0], room[1] - top))
