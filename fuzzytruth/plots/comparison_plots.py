@@ -13,16 +13,8 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools, Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots import drawing, frames, scheme
 from fuzzytruth.plots.drawing import axes_or_new, draw_marks, inches_of, row_points
-from fuzzytruth.plots.frames import (
-    PlotData,
-    Title,
-    check_columns,
-    known_rows,
-    plot_data,
-    rows_of_measure,
-)
 from fuzzytruth.plots.scheme import ALL, BESIDE, FAINT, MAIN, NOTE, OTHER
 
 # Sets of nodes of which all are joined to each other.
@@ -80,7 +72,7 @@ def tiers(
     *,
     measure: str | None = None,
     pairs: pd.DataFrame | None = None,
-    title: Title = True,
+    title: frames.Title = True,
 ) -> Axes:
     """Draw means of systems, and bars that join systems without a significant difference.
 
@@ -126,14 +118,14 @@ def tiers(
     >>> [text.get_text() for text in ax.texts]
     ['tier', '1', '1', '2']
     """
-    given = plot_data(data, "tiers", measure=measure)
-    rows, name = rows_of_measure(check_columns(given.frame, _OF_TIERS), measure)
-    known_rows(rows, "mean", of=name)
+    given = frames.plot_data(data, "tiers", measure=measure)
+    rows, name = frames.rows_of_measure(frames.check_columns(given.frame, _OF_TIERS), measure)
+    frames.known_rows(rows, "mean", of=name)
     pairs = given.beside if pairs is None else pairs
     if pairs is None:
         raise OptionError("pairs: give the comparisons of these systems, as of Comparison.to_frame")
     rows = _best_first(rows)
-    bars = clique_cover(~_differ(rows, check_columns(pairs, _OF_PAIRS, "pairs"), name))
+    bars = clique_cover(~_differ(rows, frames.check_columns(pairs, _OF_PAIRS, "pairs"), name))
     ax = axes_or_new(ax, height=1.8 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
     _draw_means(ax, rows, name)
     drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], more=1)
@@ -440,7 +432,7 @@ def subject_strip(
     pooled: pd.DataFrame | None = None,
     measure: str | None = None,
     n_pairs: int | None = None,
-    title: Title = True,
+    title: frames.Title = True,
 ) -> Axes:
     """Draw each subject's difference for each pair of systems, beside that of all together.
 
@@ -494,9 +486,9 @@ def subject_strip(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['bm25', 'ann', 'bob']
     """
-    found = plot_data(data, "subject_strip", measure=measure)
+    found = frames.plot_data(data, "subject_strip", measure=measure)
     frame, beside = _frames(found, pooled, measure)
-    defined = known_rows(frame, "difference")
+    defined = frames.known_rows(frame, "difference")
     rows = _chosen_rows(frame, defined, beside, n_pairs, kinds_of(found.labels), ax)
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
@@ -511,13 +503,17 @@ def subject_strip(
 
 
 def _frames(
-    found: PlotData, pooled: pd.DataFrame | None, measure: str | None
+    found: frames.PlotData, pooled: pd.DataFrame | None, measure: str | None
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Rows of one measure, and those of all subjects together."""
-    frame, name = rows_of_measure(check_columns(found.frame, ("subject", *_COLUMNS)), measure)
+    frame, name = frames.rows_of_measure(
+        frames.check_columns(found.frame, ("subject", *_COLUMNS)), measure
+    )
     beside = found.beside if pooled is None else pooled
     if beside is not None:
-        beside, _ = rows_of_measure(check_columns(beside, _COLUMNS, "pooled"), name or None)
+        beside, _ = frames.rows_of_measure(
+            frames.check_columns(beside, _COLUMNS, "pooled"), name or None
+        )
     return frame, beside
 
 

@@ -102,11 +102,7 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame, k: int, n: int, label: str) -> None
 
 _MOST_CURVES = 6
 _ABOVE_TARGET = 4.0  # how far half-widths are drawn, in targets
-_NAMES = {
-    "half_width": "half-width of the interval",
-    "power": "power",
-    "coefficient": "coefficient",
-}
+_NAMES = {"half_width": "half-width of the interval"}
 
 
 def planning(
