@@ -8,6 +8,11 @@ Above the axes are the result's own title and notes on what is not drawn, wrappe
 the figure; they give way to a title set by `Axes.set_title`. ``title="..."`` replaces the title,
 ``title=""`` leaves the notes alone, and ``title=False`` nothing.
 
+On small axes title and legend become smaller, and lines of the title after its first are left out,
+so that the axes keep about half of the height; rows too low to be read are not named, or not drawn
+and counted. A figure of one axes without a layout gets a constrained one. Letters are at most as
+large as ``rcParams["font.size"]``.
+
 Each family of figures is one module; what they have in common is in `drawing` and `scheme`, their
 colours and marks. `frames` says what results hand to them. What seaborn draws from a table of
 numbers it draws: heat maps and densities of people. Intervals, curves, distributions and bars are

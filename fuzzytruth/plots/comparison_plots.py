@@ -13,16 +13,8 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools, Floats
 from fuzzytruth.core.validation import whole_number
 from fuzzytruth.errors import OptionError, counted
-from fuzzytruth.plots import drawing, scheme
+from fuzzytruth.plots import drawing, frames, scheme
 from fuzzytruth.plots.drawing import axes_or_new, draw_marks, inches_of, row_points
-from fuzzytruth.plots.frames import (
-    PlotData,
-    Title,
-    check_columns,
-    known_rows,
-    plot_data,
-    rows_of_measure,
-)
 from fuzzytruth.plots.scheme import ALL, BESIDE, FAINT, MAIN, NOTE, OTHER
 
 # Sets of nodes of which all are joined to each other.
@@ -80,7 +72,7 @@ def tiers(
     *,
     measure: str | None = None,
     pairs: pd.DataFrame | None = None,
-    title: Title = True,
+    title: frames.Title = True,
 ) -> Axes:
     """Draw means of systems, and bars that join systems without a significant difference.
 
@@ -126,18 +118,17 @@ def tiers(
     >>> [text.get_text() for text in ax.texts]
     ['tier', '1', '1', '2']
     """
-    given = plot_data(data, "tiers", measure=measure)
-    rows, name = rows_of_measure(check_columns(given.frame, _OF_TIERS), measure)
-    known_rows(rows, "mean", of=name)
+    given = frames.plot_data(data, "tiers", measure=measure)
+    rows, name = frames.rows_of_measure(frames.check_columns(given.frame, _OF_TIERS), measure)
+    frames.known_rows(rows, "mean", of=name)
     pairs = given.beside if pairs is None else pairs
     if pairs is None:
         raise OptionError("pairs: give the comparisons of these systems, as of Comparison.to_frame")
     rows = _best_first(rows)
-    bars = clique_cover(~_differ(rows, check_columns(pairs, _OF_PAIRS, "pairs"), name))
+    bars = clique_cover(~_differ(rows, frames.check_columns(pairs, _OF_PAIRS, "pairs"), name))
     ax = axes_or_new(ax, height=1.8 + len(rows) * (0.26 if len(rows) <= 20 else 0.135))
     _draw_means(ax, rows, name)
-    size = min(drawing.TICK_SIZE, float(ax.get_yticklabels()[0].get_fontsize()))
-    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], size)
+    drawing.name_right(ax, [-0.9, *range(len(rows))], ["tier", *rows["tier"]], more=1)
     _draw_bars(ax, bars, len(rows))
     drawing.finish(ax, given.heading(title), handles=_handles(bars))
     return ax
@@ -366,7 +357,7 @@ def draw_strips(ax: Axes, rows: Rows) -> None:
         "  ".join(f"{_ARROWS[kind.sign]} {int(kind.holds(frame).sum()):,}" for kind in counted)
         for frame in rows.frames
     ]
-    drawing.name_right(ax, places, texts)
+    drawing.name_right(ax, places.tolist(), texts)
     for place in places[1:]:
         ax.axhline(place - 0.5, color=FAINT, linewidth=0.6, zorder=0)
 
@@ -441,7 +432,7 @@ def subject_strip(
     pooled: pd.DataFrame | None = None,
     measure: str | None = None,
     n_pairs: int | None = None,
-    title: Title = True,
+    title: frames.Title = True,
 ) -> Axes:
     """Draw each subject's difference for each pair of systems, beside that of all together.
 
@@ -467,7 +458,8 @@ def subject_strip(
         Which one, where there are several (a column measure); the first by default.
     n_pairs : int, optional
         The most pairs that are drawn, those with the largest differences; the title says how many
-        there are. By default as many as are legible: 20, or some 40 rows of single subjects.
+        there are. By default 20, or some 40 rows of single subjects; fewer where no more are
+        legible on `ax`.
 
     Returns
     -------
@@ -494,28 +486,34 @@ def subject_strip(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['bm25', 'ann', 'bob']
     """
-    found = plot_data(data, "subject_strip", measure=measure)
+    found = frames.plot_data(data, "subject_strip", measure=measure)
     frame, beside = _frames(found, pooled, measure)
-    defined = known_rows(frame, "difference")
-    rows = _chosen_rows(frame, defined, beside, n_pairs, kinds_of(found.labels))
+    defined = frames.known_rows(frame, "difference")
+    rows = _chosen_rows(frame, defined, beside, n_pairs, kinds_of(found.labels), ax)
     ax = axes_or_new(ax, height=_AROUND + (_ROW * rows.n_rows if rows.apart else _STRIP * rows.n))
     (draw_rows if rows.apart else draw_strips)(ax, rows)
     ax.axvline(0, color=scheme.REFERENCE, linewidth=1, zorder=0)
     of = f" of {frame['measure'].iloc[0]}" if "measure" in frame.columns else ""
     other = f" from {drawing.shown_names([rows.baseline], _LONGEST)[0]}" if rows.baseline else ""
     ax.set_xlabel(f"difference{of}{other}")
-    drawing.finish(ax, found.heading(title, rows.note))
+    n_all = defined.groupby(_PAIR).ngroups
+    cut = f"{rows.n} of {n_all:,} pairs" if rows.n < n_all else ""
+    drawing.finish(ax, found.heading(title, rows.note), note=cut)
     return ax
 
 
 def _frames(
-    found: PlotData, pooled: pd.DataFrame | None, measure: str | None
+    found: frames.PlotData, pooled: pd.DataFrame | None, measure: str | None
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
     """Rows of one measure, and those of all subjects together."""
-    frame, name = rows_of_measure(check_columns(found.frame, ("subject", *_COLUMNS)), measure)
+    frame, name = frames.rows_of_measure(
+        frames.check_columns(found.frame, ("subject", *_COLUMNS)), measure
+    )
     beside = found.beside if pooled is None else pooled
     if beside is not None:
-        beside, _ = rows_of_measure(check_columns(beside, _COLUMNS, "pooled"), name or None)
+        beside, _ = frames.rows_of_measure(
+            frames.check_columns(beside, _COLUMNS, "pooled"), name or None
+        )
     return frame, beside
 
 
@@ -525,6 +523,7 @@ def _chosen_rows(
     beside: pd.DataFrame | None,
     n_pairs: int | None,
     kinds: tuple[Kind, ...],
+    ax: Axes | None,
 ) -> Rows:
     """The pairs that are drawn, in their order."""
     together = defined.groupby(_PAIR, sort=False)["difference"].median()
@@ -535,6 +534,8 @@ def _chosen_rows(
     apart = n_subjects <= _FEW
     most = max(1, _MOST_ROWS // (n_subjects + 1)) if apart else _MOST_STRIPS
     limit = most if n_pairs is None else whole_number("n_pairs", n_pairs, 1)
+    room = drawing.most_rows(ax) / (n_subjects + 1 + _SPACE) if apart else drawing.most_rows(ax, 2)
+    limit = max(1, min(limit, int(room)))
     kept = together.iloc[np.sort(np.argsort(-together.abs().to_numpy(), kind="stable")[:limit])]
     pairs = kept.sort_values(ascending=False, kind="stable").index
     by_pair = dict(list((frame if apart else defined).groupby(_PAIR, sort=False)))

@@ -455,12 +455,12 @@ def reliability_curve(data: Any, ax: Axes | None = None, *, title: Title = True)
     label = "share of votes, 95 % interval; below 0: number of votes"
     ax.plot(predicted, observed, "o-", color=MAIN, markersize=5, linewidth=0.8, label=label)
     ax.axhline(0, color=FAINT, linewidth=0.8)
-    style: dict[str, Any] = {"fontsize": drawing.TICK_SIZE - 1, "color": NOTE, "va": "top"}
+    style: dict[str, Any] = {"fontsize": drawing.size_of() - 1, "color": NOTE, "va": "top"}
     style |= {"textcoords": "offset points", "rotation": 90, "ha": "center"}
     for where, n in zip(predicted, n_votes, strict=True):
         ax.annotate(f"{n:,.0f}", (where, 0), (0, -6), **style)
     height = 72 * drawing.inches_of(ax)[1] - 100  # beside a title and a legend
-    share = min((drawing.width_of(f"{n_votes.max():,.0f}", drawing.TICK_SIZE) + 9) / height, 0.5)
+    share = min((drawing.width_of(f"{n_votes.max():,.0f}", drawing.size_of()) + 9) / height, 0.5)
     ax.set(xlim=(min(predicted.min(), 0.5) - 0.05, 1.03), ylim=(-share / (1 - share), 1.03))
     ax.set(xlabel="predicted probability", ylabel="observed share of votes")
     ax.set_yticks(np.linspace(0, 1, 6))

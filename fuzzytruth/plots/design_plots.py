@@ -96,16 +96,13 @@ def _draw_bars(ax: Axes, rows: pd.DataFrame, k: int, n: int, label: str) -> None
         f"{value:.0f} %" if abs(value) >= 0.95 or value == 0 else f"{value:.1f} %"
         for value in share[drawn]
     ]
-    drawing.name_right(ax, place[drawn], (number.replace("-", "−") for number in numbers))
+    texts = [number.replace("-", "−") for number in numbers]
+    drawing.name_right(ax, place[drawn], texts, rows=n * len(rows))
 
 
 _MOST_CURVES = 6
 _ABOVE_TARGET = 4.0  # how far half-widths are drawn, in targets
-_NAMES = {
-    "half_width": "half-width of the interval",
-    "power": "power",
-    "coefficient": "coefficient",
-}
+_NAMES = {"half_width": "half-width of the interval"}
 
 
 def planning(

@@ -107,7 +107,7 @@ def displacement(
     data: pd.DataFrame,
     ax: Axes | None = None,
     *,
-    label: str = "weighted displacement w: places moved × relevance (0: the same order)",
+    label: str = "weighted displacement w (0: the same order)",
     n_subjects: int | None = None,
     title: Title = True,
 ) -> Axes:
@@ -127,7 +127,7 @@ def displacement(
     ax, title
         Where to draw, under which title; see `plots`.
     label : str
-        Of the axis; say if the values are normalised.
+        Of the axis; by default that of places moved × relevance. Say if the values are normalised.
     n_subjects : int, optional
         The most subjects that are drawn, those with the widest dumbbells; the title says how many
         there are. By default all, who are densities, in a row a system, where they need more than

@@ -8,9 +8,11 @@ of the width that there will be. Of more lines than a figure has room for, some 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, combinations, pairwise, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakSet
 
 import numpy as np
 
@@ -22,9 +24,14 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Transform
 
 
-TICK_SIZE = 8  # points, of labels of systems, subjects and cells, and of legends
-LABEL_SIZE = 9  # points, of labels of axes
-TITLE_SIZE = 9  # points
+_SIZES = {"tick": 8.0, "label": 9.0, "title": 9.0}  # points; tick: of names, cells and legends
+
+
+def size_of(of: Literal["tick", "label", "title"] = "tick") -> float:
+    """Size in points, at most the user's own ``rcParams["font.size"]``."""
+    import matplotlib as mpl
+
+    return min(_SIZES[of], float(mpl.rcParams["font.size"]))
 
 
 # Axes to draw on, and figures as files.
@@ -49,7 +56,8 @@ def axes_or_new(
 ) -> Axes:
     """The given axes, or those of a new figure of that size in inches, with small numbers at ticks.
 
-    A new figure has a constrained layout, so that labels of any length are inside it.
+    A new figure has a constrained layout, so that labels of any length are inside it; so has that
+    of given axes which are alone in a figure without a layout.
 
     Raises
     ------
@@ -61,8 +69,26 @@ def axes_or_new(
         import matplotlib.pyplot as plt
 
         ax = plt.subplots(figsize=(width, height), layout="constrained")[1]
-    ax.tick_params(labelsize=TICK_SIZE)
+    else:
+        lay_out(ax)
+    ax.tick_params(labelsize=size_of())
     return ax
+
+
+_given: WeakSet[Axes] = WeakSet()  # axes that are as small as they are
+
+
+def bar_axes(ax: Axes) -> Axes | None:
+    """Axes of a colour bar beside given ones, which any layout takes; None: seaborn's for new."""
+    return ax.inset_axes((1.03, 0, 0.04, 1)) if ax in _given else None
+
+
+def lay_out(ax: Axes) -> None:
+    """Let labels of given axes be inside their figure, if they are alone in it."""
+    _given.add(ax)
+    figure = ax.get_figure()
+    if _is_alone(ax) and figure is not None and figure.get_layout_engine() is None:
+        ax.get_figure(root=True).set_layout_engine("constrained")  # type: ignore[union-attr]
 
 
 # Marks, and entries of legends that stand for no single mark.
@@ -188,9 +214,9 @@ def pair_names(
     return [f"{one}{between}{two}" for one, two in pairs]
 
 
-def letters_in(points: float, size: float = TICK_SIZE) -> int:
+def letters_in(points: float, size: float | None = None) -> int:
     """About how many letters of a font size fit into a width in points."""
-    return max(int(points / (_LETTER * size)), 1)
+    return max(int(points / (_LETTER * (size or size_of()))), 1)
 
 
 def drawable(texts: Iterable[str]) -> list[str]:
@@ -265,7 +291,7 @@ _EDGE = 0.015  # of the figure, left of titles and legends
 _AXES_SHARE = 0.775  # of a figure's width and height that new axes have, by Matplotlib's default
 _BESIDE = 0.6  # of the width of axes and their labels, for a title where there are others
 _AROUND = 1.5  # inches of a figure's height for title, labels and legend
-_SMALLEST = 3.5  # points, of labels of many rows
+_SMALLEST = 5.0  # points, of labels of many rows
 _LONGEST = 40  # letters of a label
 _LONGEST_ENTRY = 50  # letters of an entry of a legend
 _PAD = 6.0  # points between labels and axes, and at the margins
@@ -273,6 +299,9 @@ _HANDLE = 2.8  # font sizes, of a legend's marks
 _BETWEEN = 1.2  # font sizes, of its columns
 _LINE = 1.3  # font sizes, from a line to the next one
 _HIGHEST_TITLE, _HIGHEST_LABEL = 0.36, 0.18  # of the figure's height
+_LEAST_SHARE = 0.42  # of the height, that given axes keep
+_SHARES = (1.0, 0.8, 0.65, 0.55, 0.48, 0.4, 0.32, 0.24)  # of the width, that an entry may take
+_SMALL = 6.0  # points, of their title and legend if there is little room
 _PLAIN: dict[str, Any] = {"parse_math": False}  # "$" is a dollar
 _NO_BREAK = "\u00a0"
 #: what stays on one line: 30 queries, 95 %, p ≤ 0.05
@@ -281,8 +310,13 @@ _TOGETHER = re.compile(
 )
 
 
-def finish(ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_least: int = 1) -> None:
+def finish(
+    ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_least: int = 1, note: str = ""
+) -> None:
     """Set the title, break labels of axes into lines, and put a legend below them.
+
+    Given axes keep nearly half of their height: otherwise the legend and then the title become
+    smaller, and lines of the title after the first are left out.
 
     Parameters
     ----------
@@ -292,40 +326,72 @@ def finish(ax: Axes, text: str, *, handles: Sequence[Any] | None = None, at_leas
         Of the legend; by default those that have labels.
     at_least : int
         The least number of entries for which there is a legend.
+    note : str
+        What is not drawn, as the last line of the title says; below the axes without a title.
     """
     width, height = inches_of(ax)
+    if note and not text and ax in _given:
+        ax.set_xlabel(f"{ax.get_xlabel()}\n{note}")
     _fit_label(ax.xaxis, width_left(ax), height)
-    title(ax, text)
-    if handles is None:
-        handles = ax.get_legend_handles_labels()[0]
-    if len(handles) >= at_least:
-        legend_below(ax, handles)
-    _fit_label(ax.yaxis, height_left(ax), width)
+    handles = ax.get_legend_handles_labels()[0] if handles is None else handles
+    handles = handles if len(handles) >= at_least else ()
+    least = _LEAST_SHARE * 72 * height if ax in _given else -np.inf
+    taken = draw_legend(ax, handles)
+    if height_left(ax, taken + title(ax, text)) < least:
+        taken = draw_legend(ax, handles, small=True)
+    left = height_left(ax, taken)
+    left -= title(ax, text, left - least, kept=2 if note else 1)
+    _fit_label(ax.yaxis, left, width)
 
 
 def _fit_label(axis: Any, length: float, across: float) -> None:
     """Break the label of an axis into lines of a length in points, across so many inches."""
     label = axis.get_label()
-    lines = fitted(label.get_text(), length, 72 * _HIGHEST_LABEL * across, LABEL_SIZE)
-    label.set(text=lines, fontsize=LABEL_SIZE, **_PLAIN)
+    lines = fitted(label.get_text(), length, 72 * _HIGHEST_LABEL * across, size_of("label"))
+    label.set(text=lines, fontsize=size_of("label"), **_PLAIN)
 
 
-def title(ax: Axes, text: str) -> None:
+def title(ax: Axes, text: str, room: float = np.inf, *, kept: int = 1) -> float:
     """Put a title above the axes, wrapped to the figure's width, or to theirs beside others.
 
     It gives way to a title in the centre, as `Axes.set_title` puts there, before or afterwards.
+    Returns its height; where that would be more than the room in points, it is `shortened`.
     """
     if not text:
-        return
+        return 0.0
     alone = _is_alone(ax)
     width, height = inches_of(ax)
     length = 72 * width * (1 - 3 * _EDGE if alone else _BESIDE)
-    lines = fitted(text, length, 72 * _HIGHEST_TITLE * height, TITLE_SIZE)
-    drawn = ax.set_title(lines, loc="left", fontsize=TITLE_SIZE, **_PLAIN)
+    highest = 72 * _HIGHEST_TITLE * height
+    lines, size = shortened(text, length, (min(room, highest), highest), kept)
+    drawn = ax.set_title(lines, loc="left", fontsize=size, **_PLAIN)
     if alone:
-        drawn.set_transform(_from_edge(ax, drawn.get_transform()))
+        drawn.set_transform(_from_edge(ax, ax.title.get_transform()))
         drawn.set_x(_EDGE)
     give_way(ax, drawn)
+    return _height_of(lines, size) if drawn.get_text() else 0.0
+
+
+def shortened(
+    text: str, length: float, highest: tuple[float, float], kept: int = 1
+) -> tuple[str, float]:
+    """A title in lines of a length in points, and its size, which is smaller if it is too high.
+
+    Lines after its first are left out, and only what is higher than the second height is cut; with
+    `kept` 2 its last line stays, too.
+    """
+    parts, size = text.split("\n"), size_of("title")
+    fewer = [parts[:1] + parts[n:] for n in range(1, max(len(parts) + 2 - kept, 2))]
+    for some in (parts, *fewer):
+        lines = fitted("\n".join(some), length, np.inf, size)
+        if _height_of(lines, size) <= highest[0]:
+            return lines, size
+        size = min(size, _SMALL)
+    return fitted("\n".join(fewer[-1]), length, highest[1], size), size
+
+
+def _height_of(text: str, size: float) -> float:
+    return _LINE * size * (text.count("\n") + 1)
 
 
 def give_way(ax: Axes, drawn: Text) -> None:
@@ -339,47 +405,56 @@ def give_way(ax: Axes, drawn: Text) -> None:
     ax.title.add_callback(clear)
 
 
-def legend_below(ax: Axes, handles: Sequence[Any]) -> None:
-    """Put a legend below the axes, in as many columns as fit; long names are cut, words wrapped."""
+def draw_legend(ax: Axes, handles: Sequence[Any], *, small: bool = False) -> float:
+    """Put a legend below the axes, in as many columns as fit; long names are cut, words wrapped.
+
+    A small one is as low as it can be. Returns the height in points that it takes from the axes.
+    """
+    if not handles:
+        return 0.0
     alone = _is_alone(ax)
     room = 72 * inches_of(ax)[0] * (1 - 2 * _EDGE if alone else _BESIDE)
-    line = room - _HANDLE * TICK_SIZE
+    size = min(size_of(), _SMALL) if small else size_of()
     labels = [str(handle.get_label()) for handle in handles]
-    longest = min(letters_in(line), _LONGEST_ENTRY)
-    short = shown_names(labels, longest)
-    while longest > LEAST and max(width_of(name, TICK_SIZE) for name in short) > line:
-        longest -= 2
-        short = shown_names(labels, longest)
-    names = [
-        fitted(label if " " in label.strip() else name, line, 2.7 * TICK_SIZE, TICK_SIZE)
-        for label, name in zip(labels, short, strict=True)
-    ]
-    widths = [
-        max(width_of(part, TICK_SIZE) for part in name.split("\n")) + _HANDLE * TICK_SIZE
-        for name in names
-    ]
+    lines = [share * room - _HANDLE * size for share in (_SHARES if small else (1.0,))]
+    tried = [_entries(labels, line, size, 3 if small else 2) for line in lines]
+    names = min(tried, key=lambda names: ("".join(names).count("…"), _columns(names, room, size)))
     below = moved(ax, ax.transAxes, up=-_below(ax))
-    style: dict[str, Any] = {
-        "loc": "upper left",
-        "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0),
-        "bbox_transform": _from_edge(ax, below) if alone else below,
-    }
-    style |= {"frameon": False, "fontsize": TICK_SIZE, "borderpad": 0, "borderaxespad": 0}
-    style |= {"ncols": _columns(widths, room), "columnspacing": _BETWEEN}
+    style: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (_EDGE if alone else 0.0, 0.0)}
+    style |= {"bbox_transform": _from_edge(ax, below) if alone else below, "frameon": False}
+    style |= {"fontsize": size, "labelspacing": 0.25 if small else 0.5}
+    style |= {"ncols": _columns(names, room, size)[1], "columnspacing": _BETWEEN}
+    style |= {"borderpad": 0, "borderaxespad": 0}
     legend = ax.legend(handles=list(handles), labels=names, **style)
     for label in legend.get_texts():
         label.set(**_PLAIN)
+    return float(legend.get_window_extent().height * _point(ax))
 
 
-def _columns(widths: list[float], room: float) -> int:
-    """As many as fit; entries go down each column, the first ones being longer by one."""
-    for n in range(len(widths), 1, -1):
-        long, extra = divmod(len(widths), n)
+def _entries(labels: list[str], line: float, size: float, n_lines: int) -> list[str]:
+    """Entries of a legend in lines of at most so many points: names are cut, words wrapped."""
+    longest = min(letters_in(line, size), _LONGEST_ENTRY)
+    short = shown_names(labels, longest)
+    while longest > LEAST and max(width_of(name, size) for name in short) > line:
+        longest -= 2
+        short = shown_names(labels, longest)
+    return [
+        fitted(label if " " in label.strip() else name, line, (_LINE * n_lines + 0.1) * size, size)
+        for label, name in zip(labels, short, strict=True)
+    ]
+
+
+def _columns(names: list[str], room: float, size: float) -> tuple[int, int]:
+    """Lines and columns, as many as fit; entries go down each, the first ones longer by one."""
+    wide = {name: max(width_of(part, size) for part in name.split("\n")) for name in names}
+    for n in range(len(names), 0, -1):
+        long, extra = divmod(len(names), n)
         ends = accumulate((long + (j < extra) for j in range(n)), initial=0)
-        columns = [max(widths[first:last]) for first, last in pairwise(ends)]
-        if sum(columns) + (n - 1) * _BETWEEN * TICK_SIZE <= room:
-            return n
-    return 1
+        parts = [names[first:last] for first, last in pairwise(ends)]
+        widths = [max(wide[name] for name in part) + _HANDLE * size for part in parts]
+        if n == 1 or sum(widths) + (n - 1) * _BETWEEN * size <= room:
+            break
+    return max("\n".join(part).count("\n") for part in parts), n
 
 
 def _below(ax: Axes) -> float:
@@ -387,11 +462,8 @@ def _below(ax: Axes) -> float:
     label = ax.get_xlabel()
     texts = [text for text in ax.get_xticklabels() if text.get_text()]
     ticks = max((text.get_window_extent().height for text in texts), default=0.0) * _point(ax)
-    return (
-        ticks
-        + (16.0 if texts else 8.0)
-        + (1.3 * LABEL_SIZE * (label.count("\n") + 1) if label else 0.0)
-    )
+    lines = label.count("\n") + 1 if label else 0
+    return ticks + (16.0 if texts else 8.0) + 1.3 * size_of("label") * lines
 
 
 def name_ticks(
@@ -410,7 +482,7 @@ def name_rows(
     rows: float | None = None,
     share: float = 0.4,
 ) -> None:
-    """Label rows, smaller where many share the height of the axes.
+    """Label rows, smaller where many share the height of the axes; then every second, third, ...
 
     Parameters
     ----------
@@ -422,23 +494,32 @@ def name_rows(
         Of the width that labels may take.
     """
     points = row_points(ax, len(places) if rows is None else rows)
-    size = float(np.clip(0.95 * points, _SMALLEST, TICK_SIZE))
+    size = float(np.clip(0.95 * points, _SMALLEST, size_of()))
     most = letters_in(72 * share * inches_of(ax)[0], size)
     most = min(most, _LONGEST)
     shown_ones = names(most) if callable(names) else shown_names(names, most)
     size = min(size, points / 2.3) if any("\n" in name for name in shown_ones) else size
+    step = int(np.ceil(0.95 * _SMALLEST / points))
+    shown_ones = [name if at % step == 0 else "" for at, name in enumerate(shown_ones)]
     name_ticks(ax, "y", places, shown_ones, fontsize=size, linespacing=1.1)
     ax.tick_params(axis="y", length=0)
 
 
 def name_right(
-    ax: Axes, places: Iterable[float], texts: Iterable[object], size: float = TICK_SIZE - 1
+    ax: Axes, places: Sequence[float], texts: Sequence[object], *, more: float = 0, rows: int = 0
 ) -> None:
     """Write a column right of the axes, a text at each place."""
+    size = min(size_of() - 1 + more, 0.95 * row_points(ax, rows or len(places)))
     style: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": size}
     style |= {"xycoords": ax.get_yaxis_transform(), "annotation_clip": False, "linespacing": 0.9}
     for place, text in zip(places, texts, strict=True):
         ax.annotate(str(text), (1, place), (4, 0), **style)
+
+
+def most_rows(ax: Axes | None, n_lines: int = 1) -> int:
+    """How many rows with names of so many lines are legible on given axes; new ones have room."""
+    least = _SMALLEST * (2.3 if n_lines > 1 else 1 / 0.95)
+    return sys.maxsize if ax is None else max(int(row_points(ax, 1) / least), 1)
 
 
 def row_points(ax: Axes, n_rows: float) -> float:
@@ -467,6 +548,16 @@ def inches_of(ax: Axes) -> tuple[float, float]:
     return width / 72 / _AXES_SHARE, height / 72 / _AXES_SHARE
 
 
+def room_points(ax: Axes) -> tuple[float, float]:
+    """Width and height in points of given axes without labels."""
+    lay_out(ax)
+    figure = ax.get_figure(root=True)
+    if figure is None or figure.get_layout_engine() is None:
+        return box_points(ax)
+    width, height = inches_of(ax)
+    return 72 * width - _PAD, 72 * height - _PAD
+
+
 def box_points(ax: Axes) -> tuple[float, float]:
     """Width and height of the axes in points, before their figure makes room for labels."""
     box = ax.get_window_extent()
@@ -480,19 +571,17 @@ def width_left(ax: Axes) -> float:
         return box_points(ax)[0]
     texts = [label for label in ax.get_yticklabels() if label.get_text()]
     widest = max((text.get_window_extent().width for text in texts), default=0.0) * _point(ax)
-    widest += 1.6 * LABEL_SIZE if ax.get_ylabel() else 0.0
+    label = ax.get_ylabel()
+    widest += size_of("label") * (1.6 + 1.3 * label.count("\n")) if label else 0.0
     return float(max(72 * inches_of(ax)[0] - widest - 2 * _PAD, 30.0))
 
 
-def height_left(ax: Axes) -> float:
-    """Height in points that the axes will have below a title and above a legend."""
+def height_left(ax: Axes, taken: float) -> float:
+    """Height in points that the axes will have where title and legend take so many."""
     figure = ax.get_figure(root=True)
     if figure is None or figure.get_layout_engine() is None:
         return box_points(ax)[1]
-    title, legend = ax.get_title(loc="left"), ax.get_legend()
-    taken = _LINE * TITLE_SIZE * (title.count("\n") + 1 if title else 0) + _below(ax) + 2 * _PAD
-    taken += 0.0 if legend is None else legend.get_window_extent().height * _point(ax)
-    return float(max(72 * inches_of(ax)[1] - taken, 30.0))
+    return float(max(72 * inches_of(ax)[1] - taken - _below(ax) - 2 * _PAD, 30.0))
 
 
 def fitted(text: str, length: float, across: float, size: float) -> str:

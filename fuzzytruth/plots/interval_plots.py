@@ -265,8 +265,8 @@ def forest(
         there are several and no system is both a system_a and a system_b, and one-sided if no
         interval has two finite ends, and some have one.
     n_rows : int
-        Of more rows than this, those with the largest absolute differences are drawn, and the
-        figure says how many are not.
+        Of more rows than this, or than are legible on `ax`, those with the largest absolute
+        differences are drawn, and the figure says of how many.
     subjects : DataFrame, optional
         Columns system_a, system_b and difference, optionally subject and measure. Those of a
         `Comparison` are its own by default.
@@ -292,9 +292,8 @@ def forest(
     whole_number("n_rows", n_rows, 1)
     given = frames.plot_data(data, "forest", measure=measure)
     rows, name = frames.rows_of_measure(frames.check_columns(given.frame, _OF_PAIRS), measure)
-    rows, notes = _chosen(
-        _turned(rows, turn=turn and "order" not in given.labels), name, order, n_rows
-    )
+    turned, most = turn and "order" not in given.labels, min(n_rows, drawing.most_rows(ax))
+    rows, notes = _chosen(_turned(rows, turn=turned), name, order, most)
     pitch = 0.26 if len(rows) <= 24 else 0.19 if len(rows) <= 30 else 0.135  # inches a row
     ax = drawing.axes_or_new(ax, height=1.9 + len(rows) * pitch)
     dots = _dots_of(rows, given.beside if subjects is None else subjects, name)
@@ -302,7 +301,7 @@ def forest(
     people = _draw_people(ax, dots, len(rows), given.labels.get("subject", ALONE))
     handles = _draw_intervals(ax, rows, given.labels)
     _label(ax, rows, name)
-    drawing.finish(ax, given.heading(title, notes), handles=[*handles, *people])
+    drawing.finish(ax, given.heading(title, notes), handles=[*handles, *people], note=notes)
     return ax
 
 
@@ -405,6 +404,6 @@ def _label(ax: Axes, rows: pd.DataFrame, measure: str) -> None:
     ax.set_ylim(-0.8, len(rows) - 0.4)
     label = f"difference of {measure}"
     if one and rows["system_b"].iloc[0]:
-        most = drawing.letters_in(drawing.width_left(ax), drawing.LABEL_SIZE)
+        most = drawing.letters_in(drawing.width_left(ax), drawing.size_of("label"))
         label += f" from {shown_names([rows['system_b'].iloc[0]], most)[0]}"
     ax.set_xlabel(label)

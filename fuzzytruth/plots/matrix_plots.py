@@ -11,7 +11,7 @@ from fuzzytruth._lazy import pd
 from fuzzytruth._typing import Axes, Bools, Floats, Ints
 from fuzzytruth.errors import DataError, OptionError, counted, is_among, require, shown, shown_all
 from fuzzytruth.plots import drawing, scheme
-from fuzzytruth.plots.drawing import TICK_SIZE, axes_or_new
+from fuzzytruth.plots.drawing import axes_or_new, size_of
 from fuzzytruth.plots.frames import Title, check_columns, known_rows, plot_data, rows_of_measure
 from fuzzytruth.plots.scheme import EDGE, SEQUENTIAL
 
@@ -49,7 +49,7 @@ def heat(
     gamma: float = 1.0,
     shown: tuple[float, float] | None = None,
     texts: Any = None,
-    size: float = TICK_SIZE,
+    size: float = 0,
 ) -> None:
     """Draw values as coloured cells with a colour bar; NaN is grey.
 
@@ -63,9 +63,10 @@ def heat(
     ax.set_facecolor(scheme.FAINT)
     own: dict[str, Any] = {"mask": np.isnan(values), "cmap": cmap}
     own["norm"] = PowerNorm(gamma, *limits)
-    own |= {"annot": texts, "fmt": "", "annot_kws": {"fontsize": size}}
-    beside = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
-    sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, cbar_kws=beside, **own)
+    own |= {"annot": texts, "fmt": "", "annot_kws": {"fontsize": size or size_of()}}
+    own["cbar_kws"] = {"fraction": 0.05, "pad": 0.02, "aspect": 30}
+    own["cbar_ax"] = drawing.bar_axes(ax)
+    sns.heatmap(values, ax=ax, xticklabels=False, yticklabels=False, **own)
     fills = ax.collections[0].to_rgba(values[~np.isnan(values)])
     for text, fill in zip(list(ax.texts), fills, strict=False):
         text.set_color(scheme.ink(fill))  # seaborn's white is seen less on orange
@@ -74,9 +75,9 @@ def heat(
     bar = ax.collections[0].colorbar
     assert bar is not None
     height = cell_points(ax, len(table), "y") * len(table)
-    lines = drawing.fitted(label, height, height, TICK_SIZE)
-    bar.set_label(lines, fontsize=TICK_SIZE, parse_math=False)
-    bar.ax.tick_params(labelsize=TICK_SIZE)
+    lines = drawing.fitted(label, height, height, size_of())
+    bar.set_label(lines, fontsize=size_of(), parse_math=False)
+    bar.ax.tick_params(labelsize=size_of())
     bar.ax.set_ylim(shown or limits)
     _name_cells(ax, "y", table.index.tolist())
     _name_cells(ax, "x", table.columns.tolist())
@@ -85,7 +86,7 @@ def heat(
 def _name_cells(ax: Axes, axis: Literal["x", "y"], names: Sequence[str]) -> None:
     """Label cells; every second, third, ... only, where labels would overlap."""
     points = cell_points(ax, len(names), axis)
-    size = float(np.clip(0.95 * points, _LEAST_SIZE, TICK_SIZE))
+    size = float(np.clip(0.95 * points, _LEAST_SIZE, size_of()))
     width, height = drawing.inches_of(ax)
     most, style = drawing.letters_in(72 * width * 0.3, size), {"fontsize": size, "rotation": 0.0}
     longest = max(map(len, names))
@@ -217,10 +218,8 @@ def agreement_matrix(
     beside = found.beside if clusters is None else clusters
     numbered = "outlined" in found.labels
     table, members = _by_subjects(frame, beside, in_order=numbered)
-    width, height = (
-        min(heat_size(len(table), margin), drawing.PAGE_WIDTH) for margin in (2.2, 2.2)
-    )
-    ax = axes_or_new(ax, width=width, height=height)
+    side = min(heat_size(len(table), 2.2), drawing.PAGE_WIDTH)
+    ax = axes_or_new(ax, width=side, height=side)
     lost = _draw_agreement(
         ax, table, coefficient, None if coefficient in _SHARES and not chance else chance
     )
@@ -289,7 +288,7 @@ def _outline_clusters(
     ax: Axes, clusters: list[Ints], points: float, said: str, *, numbered: bool
 ) -> None:
     """A frame around each cluster, its name on the diagonal, in cells of so many points."""
-    size = float(np.clip(0.8 * points, 3.5, TICK_SIZE))
+    size = float(np.clip(0.8 * points, 3.5, size_of()))
     for number, members in enumerate(clusters):
         start, n = float(members[0]), len(members)
         letter = str(number + 1) if numbered or number > 25 else chr(ord("A") + number)
@@ -369,7 +368,7 @@ def pairwise_matrix(
     points = _least_points(ax, values.to_numpy())
     own: dict[str, Any] = {"cmap": scheme.DIVERGING, "limits": limits, "label": label}
     if points >= _LEAST_NUMBERED:
-        own |= {"texts": _numbers(values, found, largest), "size": min(TICK_SIZE, points / 3.6)}
+        own |= {"texts": _numbers(values, found, largest), "size": min(size_of(), points / 3.6)}
     heat(ax, values, **own)
     ax.set_ylabel("row")
     word = given.labels.get("marked", _SIGNIFICANT)
@@ -505,7 +504,7 @@ def rank_probabilities(
         label=given.labels.get("share", "share of resamples"),
         gamma=0.5,
         texts=texts if written else None,
-        size=TICK_SIZE - 1,
+        size=size_of() - 1,
     )
     if sets is not None:
         _outline_sets(ax, table, sets)

@@ -95,7 +95,7 @@ def _name_queries(ax: Axes, rows: pd.DataFrame) -> None:
     if n * _LABELLED <= drawing.box_points(ax)[0]:
         most = drawing.letters_in(72 * _HIGHEST * drawing.inches_of(ax)[1])
         names = shown_names(rows["query"], min(most, _LONGEST))
-        widest = max(drawing.width_of(name, drawing.TICK_SIZE) for name in names)
+        widest = max(drawing.width_of(name, drawing.size_of()) for name in names)
         upright = n * (widest + 6) > drawing.box_points(ax)[0]
         drawing.name_ticks(ax, "x", range(n), names, rotation=90 if upright else 0)
         ax.set_xlabel("query")

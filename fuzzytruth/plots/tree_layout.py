@@ -7,7 +7,7 @@ placed below one of those a level above it; the other edges are drawn across.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -152,6 +152,7 @@ _LONGEST_WORD = 2 * _WRAP  # that is not broken
 _LONGEST = 4 * _WRAP
 _PADDING = 5.0  # between text and the edge of its box
 _MARGIN = 8.0  # around the picture
+_MOST_APART = 60.0  # between levels, in addition
 _MAX_LEAVES_DOWN = 14  # with more leaves, the tree grows to the right
 _LEVEL_GAP = {"down": 26.0, "right": 40.0}
 _SIBLING_GAP = {"down": 9.0, "right": 5.0}
@@ -236,19 +237,45 @@ class Boxes:
         return (0, 1) if self.grow == "down" else (1, 0)
 
 
-def arrange_boxes(tree: Tree, texts: list[str], grow: Grow | None) -> Boxes:
-    """Measure the texts and place the boxes."""
-    size = np.array([_text_size(text) for text in texts]) + 2 * _PADDING
+def fitted_boxes(
+    tree: Tree, texts: Sequence[list[str]], grow: Grow | None, room: tuple[float, float]
+) -> tuple[Boxes, float]:
+    """The boxes whose letters are largest in so many points, and by what they are smaller.
+
+    Where the first texts do not fit, boxes are tight, of any of the texts, and grow to either side;
+    their levels take what is left of the room.
+    """
+
+    def scale(boxes: Boxes) -> float:
+        return float(min(1.0, *np.divide(room, boxes.extent)))
+
+    boxes = arrange_boxes(tree, texts[0], grow)
+    ways: tuple[Grow, ...] = ("down", "right") if grow is None else (grow,)
+    if scale(boxes) < 1:
+        tight = [arrange_boxes(tree, some, way, 1 / 3) for some in texts for way in ways]
+        boxes = max(tight, key=scale)
+        along = boxes.axes[1]
+        apart = (room[along] / scale(boxes) - boxes.extent[along]) / max(int(tree.level[-1]), 1)
+        apart = min(max(apart, 0.0), _MOST_APART)
+        boxes = arrange_boxes(tree, boxes.texts, boxes.grow, 1 / 3, apart)
+    return boxes, scale(boxes)
+
+
+def arrange_boxes(
+    tree: Tree, texts: list[str], grow: Grow | None, loose: float = 1.0, apart: float = 0.0
+) -> Boxes:
+    """Measure the texts and place the boxes, less loosely or with levels farther apart."""
+    size = np.array([_text_size(text) for text in texts]) + 2 * _PADDING * loose
     grow = grow or ("down" if tree.n_leaves <= _MAX_LEAVES_DOWN else "right")
     across, along = (0, 1) if grow == "down" else (1, 0)
     depth = np.zeros(int(tree.level[-1]) + 1)
     np.maximum.at(depth, tree.level, size[:, along])
     if grow == "right":  # boxes of a level have one width, as in a table
         size[:, along] = depth[tree.level]
-    start = np.concatenate(([0.0], np.cumsum(depth + _LEVEL_GAP[grow])))
+    start = np.concatenate(([0.0], np.cumsum(depth + _LEVEL_GAP[grow] * loose + apart)))
     layout_parent = layout_parents(tree.parent, tree.child, tree.level)
     centre = np.empty_like(size)
-    centre[:, across] = centres(layout_parent, size[:, across], _SIBLING_GAP[grow])
+    centre[:, across] = centres(layout_parent, size[:, across], _SIBLING_GAP[grow] * loose)
     centre[:, along] = (start[:-1] + depth / 2)[tree.level]
     centre += _MARGIN
     bands = np.stack((start[:-1], start[:-1] + depth), axis=1) + _MARGIN
@@ -257,16 +284,16 @@ def arrange_boxes(tree: Tree, texts: list[str], grow: Grow | None) -> Boxes:
 
 
 def texts_of(
-    tree: Tree, values: Mapping[str, float], labels: Mapping[str, Any], number: str
+    tree: Tree, values: Mapping[str, float], labels: Mapping[str, Any], number: str, between: str
 ) -> list[str]:
-    """Wrapped name or label of each node, its value on a line of its own."""
+    """Wrapped name or label of each node, with what is between it and its value."""
     given = [" ".join(str(labels[n]).split()) if n in labels else n for n in tree.names]
     texts = []
     for name, whole in zip(tree.names, shown_names(given, _LONGEST), strict=True):
         is_long = max(map(len, whole.split()), default=0) > _LONGEST_WORD
         text = textwrap.fill(whole, _WRAP, break_long_words=is_long)
         text = text.replace("$", r"\$")  # else Matplotlib parses it as mathematics
-        texts.append(f"{text}\n{values[name]:{number}}" if name in values else text)
+        texts.append(f"{text}{between}{values[name]:{number}}" if name in values else text)
     return texts
 
 

@@ -13,13 +13,14 @@ from fuzzytruth._typing import Axes, Bools, Ints
 from fuzzytruth.core.validation import ascending_pair, option_mapping, option_number, whole_number
 from fuzzytruth.errors import DataError, choice, counted, require, shown
 from fuzzytruth.plots import drawing, scheme, tree_layout
-from fuzzytruth.plots.drawing import TICK_SIZE, TITLE_SIZE, shown_names, width_of
+from fuzzytruth.plots.drawing import shown_names, size_of, width_of
 from fuzzytruth.plots.frames import Title, check_columns, plot_data
 from fuzzytruth.plots.tree_layout import Boxes, Grow, Tree, layout_parents, tree_of
 
 _ROUND = "round,pad=0,rounding_size=4"
 _BASELINE = 0.95  # of a line of text, from its top, in font sizes
-_TITLE_LINE, _ABOVE = 11.5, 10.0  # points of each line above the picture, and around them
+_TITLE_LINE, _ABOVE = 1.28, 10.0  # font sizes of each line above the picture, points around them
+_HIGHEST = 0.3  # of given axes, of the title
 _NARROWEST = 230.0  # points of a title above a narrower picture
 _BESIDE = 0.015  # of the picture, left of its title
 
@@ -96,27 +97,31 @@ def tree(
     known = values_of(values, drawn.beside)
     heading = drawn.heading(title)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
-    boxes = tree_layout.arrange_boxes(
-        graph, tree_layout.texts_of(graph, known, option_mapping("labels", labels), number), grow
-    )
-    width, height = boxes.extent
-    room = max(width, _NARROWEST) if ax is None else drawing.box_points(ax)[0]
-    heading = drawing.fitted(heading, (1 - 4 * _BESIDE) * room, 0.3 * height + 80, TITLE_SIZE)
+    words = option_mapping("labels", labels)
+    texts = [tree_layout.texts_of(graph, known, words, number, between) for between in ("\n", " ")]
+    room = (np.inf, np.inf) if ax is None else drawing.room_points(ax)
+    boxes, scale = tree_layout.fitted_boxes(graph, texts, grow, room)
+    length = max(boxes.extent[0], _NARROWEST) if ax is None else room[0]
+    highest = min(0.3 * boxes.extent[1] + 80, _HIGHEST * room[1])
+    heading, size = drawing.shortened(heading, (1 - 4 * _BESIDE) * length, (highest, highest))
     lines = heading.split("\n") if heading else []
-    top = _TITLE_LINE * len(lines) + _ABOVE if lines else 0.0
-    widest = max((drawing.width_of(line, TITLE_SIZE) for line in lines), default=0.0)
+    top = _TITLE_LINE * size * len(lines) + _ABOVE if lines else 0.0
+    boxes, scale = tree_layout.fitted_boxes(graph, texts, grow, (room[0], room[1] - top))
+    width, height = boxes.extent
+    widest = max((drawing.width_of(line, size) for line in lines), default=0.0)
     aside = max(0.0, widest / (1 - 4 * _BESIDE) - width) if ax is None else 0.0  # of a narrow tree
     if ax is None:
-        size = ((width + aside) / 72, (height + top) / 72)
-        ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
+        inches = ((width + aside) / 72, (height + top) / 72)
+        ax = plt.figure(figsize=inches).add_axes((0, 0, 1, 1))
     _draw_edges(ax, graph, boxes)
     low, high = limits
     shares = {name: (value - low) / (high - low) for name, value in known.items()}
-    _draw_boxes(ax, graph, boxes, {x: mpl.colormaps[cmap](share) for x, share in shares.items()})
-    ax.set(xlim=(0, width + aside), ylim=(height, -top), aspect="equal", anchor="W")
+    colours = {x: mpl.colormaps[cmap](share) for x, share in shares.items()}
+    _draw_boxes(ax, graph, boxes, colours, tree_layout.FONT_SIZE * scale)
+    ax.set(xlim=(0, width + aside), ylim=(height, -top / scale), aspect="equal", anchor="W")
     ax.set_axis_off()
     if lines:
-        own: dict[str, Any] = {"fontsize": TITLE_SIZE, "parse_math": False, "va": "top", "pad": -5}
+        own: dict[str, Any] = {"fontsize": size, "parse_math": False, "va": "top", "pad": -5}
         drawing.give_way(ax, ax.set_title(heading, loc="left", x=_BESIDE, y=1, **own))
     return ax
 
@@ -153,11 +158,11 @@ def _draw_edges(ax: Axes, graph: Tree, boxes: Boxes) -> None:
         ax.add_patch(PathPatch(path, fill=False, zorder=1, **style))
 
 
-def _draw_boxes(ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any]) -> None:
+def _draw_boxes(
+    ax: Axes, graph: Tree, boxes: Boxes, colours: Mapping[str, Any], font_size: float
+) -> None:
     from matplotlib.patches import FancyBboxPatch
 
-    room = zip(drawing.box_points(ax), boxes.extent, strict=True)
-    font_size = tree_layout.FONT_SIZE * min(1.0, *(points / needed for points, needed in room))
     for node, name in enumerate(graph.names):
         colour = colours.get(name, scheme.EMPTY)
         (x, y), (width, height) = boxes.centre[node], boxes.size[node]
@@ -336,6 +341,7 @@ def tree_bars(
     drawn = plot_data(data, "tree_bars", **options)
     known = values_of(values, drawn.beside)
     graph = tree_of(check_columns(drawn.frame, ("parent", "child"), "edges"))
+    most = min(most, drawing.most_rows(ax))
     large = len(graph.names) > most
     if least is None and large and any(x > 0 for x in known.values()):
         least = float(np.nextafter(0, 1))
@@ -358,6 +364,7 @@ def _draw_bars(
     ax: Axes, rows: Rows, values: Mapping[str, float], number: str, limits: tuple[float, float]
 ) -> None:
     start, end = limits
+    size = min(0.95 * drawing.row_points(ax, len(rows.names)), size_of() - 1)
     for place, name in enumerate(rows.names):
         ax.axhline(place, color=scheme.FAINT, linewidth=0.4, zorder=0)
         if name not in values:
@@ -365,7 +372,7 @@ def _draw_bars(
         value = values[name]
         ax.barh(place, value - start, 0.7, left=start, color=scheme.MAIN)
         style: dict[str, Any] = {"textcoords": "offset points", "va": "center"}
-        style |= {"fontsize": TICK_SIZE - 1, "annotation_clip": False, "zorder": 2}
+        style |= {"fontsize": size, "annotation_clip": False, "zorder": 2}
         if value - start > _LONG * (end - start):  # inside the bar, not over the frame
             style |= {"xytext": (-2, 0), "ha": "right", "color": "white"}
         else:
@@ -376,14 +383,15 @@ def _draw_bars(
 
 def _name_rows(ax: Axes, rows: Rows, labels: Mapping[str, Any]) -> None:
     """Names at the left edge, each indented."""
-    longest = drawing.letters_in(0.45 * 72 * drawing.inches_of(ax)[0]) - 2 * max(rows.depth)
+    size = min(0.95 * drawing.row_points(ax, len(rows.names)), size_of())
+    longest = drawing.letters_in(0.45 * 72 * drawing.inches_of(ax)[0], size) - 2 * max(rows.depth)
     names = shown_names([labels.get(name, name) for name in rows.names], max(longest, 12))
     texts = [
         f"{_INDENT * depth}{name}{_MARK if again else ''}"
         for name, depth, again in zip(names, rows.depth, rows.repeated, strict=True)
     ]
-    drawing.name_ticks(ax, "y", range(len(texts)), texts, fontsize=TICK_SIZE, ha="left")
-    widest = max(width_of(name, TICK_SIZE) for name in texts)
+    drawing.name_ticks(ax, "y", range(len(texts)), texts, fontsize=size, ha="left")
+    widest = max(width_of(name, size) for name in texts)
     ax.tick_params(axis="y", length=0, pad=1.03 * widest + 4)
 
 

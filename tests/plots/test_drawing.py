@@ -107,7 +107,7 @@ def test_legends_fit_below_the_label(plt: Any, width: float, columns: int) -> No
     _, ax = plt.subplots(figsize=(width, 3), layout="constrained")
     names = [f"a $name$ of letters no. {j}" for j in range(3)]
     ax.set_xlabel("first line\nsecond line")
-    drawing.legend_below(ax, [ax.plot([0, 1], label=name)[0] for name in names])
+    drawing.draw_legend(ax, [ax.plot([0, 1], label=name)[0] for name in names])
     assert inside(ax, ax.get_legend())
     top = ax.get_legend().get_window_extent().y1
     assert top <= ax.xaxis.label.get_window_extent().y0 + 3

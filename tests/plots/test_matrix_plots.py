@@ -129,7 +129,7 @@ def test_pairs_without_a_value_are_hatched_and_counted(plt: Any) -> None:
     both = [pair for x, y in missing for pair in ((x, y), (y, x))]
     assert hatched == {(order.index(x), order.index(y)) for x, y in both}
     assert title_of(ax) == "t Hatched: 4 pairs without a value"
-    assert ax.figure.axes[1].get_ylabel() == "alpha (0: chance)"
+    assert ax.collections[0].colorbar.ax.get_ylabel() == "alpha (0: chance)"
 
 
 def test_colours_diverge_around_chance_where_it_is_known(plt: Any) -> None:

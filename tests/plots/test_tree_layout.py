@@ -17,7 +17,7 @@ FRAME = pd.DataFrame({"parent": ["r", "r", "a", "r"], "child": ["a", "b", "x", "
 
 def test_an_edge_leads_from_box_to_box_and_past_those_between() -> None:
     tree = tree_of(FRAME)
-    boxes = arrange_boxes(tree, texts_of(tree, {}, {}, "g"), "down")
+    boxes = arrange_boxes(tree, texts_of(tree, {}, {}, "g", " "), "down")
     root, node = tree.names.index("r"), tree.names.index("x")
     points, codes = edge_path(tree, boxes, root, node)
     assert len(points) == len(codes) == 2 + 4 * 2
