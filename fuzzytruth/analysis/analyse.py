@@ -402,8 +402,7 @@ class Analysis(Result):
         """The columns of all measures, one below the other."""
         tables = {name: self._columns(name, digits) for name in self.scores.measures}
         best = np.concatenate([self._best(name) for name in tables]).tolist()
-        of_rows = np.repeat(list(tables), len(self.scores.systems))
-        columns = [Column.label("measure", of_rows)]
+        columns = [Column.label("measure", np.repeat(list(tables), len(self.scores.systems)))]
         for heading in tables[self.scores.measures[0]]:
             cells = chain.from_iterable(table[heading] for table in tables.values())
             marks = tuple(best) if bold and heading == "mean" else ()
@@ -606,8 +605,7 @@ def _evaluated(
     for other in caught:
         if other not in ours:
             warnings.warn_explicit(other.message, other.category, other.filename, other.lineno)
-    noted = list(dict.fromkeys(str(one.message) for one in ours))
-    return scores, noted, (truth, runs)
+    return scores, list(dict.fromkeys(str(one.message) for one in ours)), (truth, runs)
 
 
 def with_judged(measures: tuple[Measure, ...]) -> tuple[Measure, ...]:

@@ -309,12 +309,11 @@ def _tree(result: Santini) -> list[PagePart | None]:
         on_paper=True,
     )
     below = categories[categories["level"] > 0].sort_values("size", ascending=False, kind="stable")
-    items = _worded(result._items)
     return [
         Sentences.of(result._votes_lines[0], kind="lead"),
         figure,
         parts_of.frame_table(below, "Categories, by expected size"),
-        parts_of.frame_table(items, "Most disputed items", _FEW),
+        parts_of.frame_table(_worded(result._items), "Most disputed items", _FEW),
         parts_of.frame_table(_confused(result), "Categories most often given to the same item"),
         parts_of.notes(
             "size: expected number of items, (9). strong size: number by one truth.",
@@ -373,10 +372,9 @@ def _distributions(result: Santini) -> list[PagePart | None]:
 def _cloud(result: Santini) -> list[PagePart | None]:
     """Precision and recall at every rank of a list."""
     query, system = _queries(result)[0], _best(result)
-    cloud = result.cloud(system, query)
     figure = parts_of.report_figure(
         plots.precision_recall,
-        cloud._plot_data("precision_recall"),
+        result.cloud(system, query)._plot_data("precision_recall"),
         "cloud",
         "Points for precision and recall at each rank, darker where more probable, and their mean.",
     )
@@ -393,10 +391,9 @@ def _one_truth(result: Santini) -> list[PagePart | None]:
     queries = list(result.scores.queries)
     shown = queries if len(queries) <= _STRONG else result._items["item"].head(_STRONG).tolist()
     shown = [query for query in shown if query in queries]
-    data = result._plot_data("strong_truth", system=_best(result), queries=shown)
     figure = parts_of.report_figure(
         plots.strong_truth,
-        data,
+        result._plot_data("strong_truth", system=_best(result), queries=shown),
         "strong",
         "A row for each query: the central interval over worlds, its mean, and the one truth.",
     )
@@ -445,8 +442,7 @@ def _displacement(result: Santini) -> list[PagePart | None]:
     if result.displaced_comparison is None:
         return [means]
     lines = result.displaced_comparison._verdict_lines(MOST_SENTENCES).lines
-    each = each_subject(result.displaced_comparison)
-    section = parts_of.subjects_section(result.displaced, each)
+    section = parts_of.subjects_section(result.displaced, each_subject(result.displaced_comparison))
     return [Sentences(lines, "list"), means, *section.parts]
 
 

@@ -69,8 +69,7 @@ def _answers(result: Crowd) -> list[PagePart | None]:
     columns = {result.ratings.names[j]: map(percent_text, shares[:, n]) for n, j in enumerate(kept)}
     frame = pd.DataFrame({"person": list(names or ["all"]), "votes": total.round().astype(int)})
     each = pd.DataFrame(columns)
-    order = np.argsort(-shares[:, 0], kind="stable")
-    both = pd.concat([frame, each], axis=1).iloc[order]
+    both = pd.concat([frame, each], axis=1).iloc[np.argsort(-shares[:, 0], kind="stable")]
     return [parts_of.frame_table(both, "Shares of each person's votes, by answer")]
 
 
@@ -84,8 +83,7 @@ def _people(result: Crowd) -> list[PagePart | None]:
     texts = () if found is None else parts_of.answer_texts(found)
     description = "Points for bins of votes: their mean predicted probability, and their share."
     curve = _drawn(found, plots.reliability_curve, "reliability_curve", "curve", description)
-    legend = parts_of.notes(result._legend())
-    return [*texts[:2], figure, table, legend, *texts[2:], curve]
+    return [*texts[:2], figure, table, parts_of.notes(result._legend()), *texts[2:], curve]
 
 
 def _pairs(result: Crowd) -> list[PagePart | None]:

@@ -239,8 +239,7 @@ class Crowd(Result):
             frame = frame.merge(groups, "left", "subject")
         by = next((name for name in ("agreement", "accuracy") if name in frame), "subject")
         frame = frame.assign(few=frame["n_votes"] < FEW_VOTES)
-        ordered = frame.sort_values(["few", by], kind="stable", ignore_index=True)
-        return ordered.drop(columns="few")
+        return frame.sort_values(["few", by], kind="stable", ignore_index=True).drop(columns="few")
 
     def people(self) -> pd.DataFrame:
         """One row a person, those who agree least with the others first, under 10 votes last.

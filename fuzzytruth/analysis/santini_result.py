@@ -185,8 +185,7 @@ class Santini(Result):
 
     def measure_at_k(self, measure: str) -> str:
         """Precision ("P") or recall ("R") at k, as the scores call it."""
-        given = is_among(measure, self.scores.measures)
-        name = measure if given else f"{measure}@{self.k}"
+        name = measure if is_among(measure, self.scores.measures) else f"{measure}@{self.k}"
         known = name in self.scores.measures
         require("measure", measure, known, "must be 'P' or 'R', precision or recall at k")
         return name

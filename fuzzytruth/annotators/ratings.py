@@ -172,8 +172,7 @@ class ShareEstimates:
         seen = self.concentration + (self.n_votes if self.is_given else 0.0)
         of_votes = seen / (seen + 1)  # the rest of a vote's variance is between units
         n = (self.worth or 0.0) + self.n_votes + k
-        out: Floats = of_votes / np.where(n > 0, n, 1.0)
-        return np.where(n > 0, out, 1 / _WORTH_OF_RATE)
+        return np.where(n > 0, of_votes / np.where(n > 0, n, 1.0), 1 / _WORTH_OF_RATE)
 
     def narrowing(self, k: int) -> Floats:
         """Share of that variance which `k` more votes are expected to remove: (units,)."""

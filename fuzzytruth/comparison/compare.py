@@ -90,9 +90,8 @@ def warn_of_degenerate(table: pd.DataFrame, conditions: Conditions, where: str =
     if conditions.correction == SIGN_FLIPS and few.any() and not few.all():
         n_few = int(few.sum())
         warn(
-            f"{n_few:,} {comparisons} {_agreeing('rest', n_few)} on fewer than "
-            f"{MIN_DIFFERENCES} common queries, too few for sign flips, and intervals (-inf, inf) "
-            "follow",
+            f"{n_few:,} {comparisons} {_agreeing('rest', n_few)} on fewer than {MIN_DIFFERENCES} "
+            "common queries, too few for sign flips, and intervals (-inf, inf) follow",
             DegenerateWarning,
         )
         unbounded &= ~few

@@ -445,8 +445,7 @@ def means_table(result: Comparison, limit: int | None = None) -> Table:
         beats = [_beats(mark, counted_only, n) for mark in marks[measure]]
         digits = digits_for(values[:, m].tolist(), 4)
         cells = (f"{number_text(values[j, m], digits)} {beats[j]}".rstrip() for j in order)
-        bold = tuple(best[order, m].tolist())
-        columns.append(Column(measure, tuple(cells), "label", bold))
+        columns.append(Column(measure, tuple(cells), "label", tuple(best[order, m].tolist())))
     kept, _ = first_rows(columns[1:] if counted_only else columns, limit or n)
     of = f" of {limit} of {n} systems" if counted_only else ""
     what = "in parentheses how many" if counted_only else "letters"

@@ -39,8 +39,7 @@ class Shared:
     def __str__(self) -> str:
         if not self.queries:
             return "each system's own, as there are none"
-        left_out = counted(self.left_out, "value")
-        return f"{counted(self.queries, 'query')}, {left_out} left out"
+        return f"{counted(self.queries, 'query')}, {counted(self.left_out, 'value')} left out"
 
 
 def ends_within(lower: float, upper: float, width: float) -> tuple[float, float]:
@@ -557,8 +556,7 @@ class Conditions:
             return f"No hypothesis: p is the share of worlds {side[self.alternative]}."
         if self.correction == "permuted labels":
             return "Null hypothesis: within each query all systems are exchangeable."
-        null = {"two-sided": "0", "greater": "0 or below", "less": "0 or above"}
-        which = null[self.alternative]
+        which = {"two-sided": "0", "greater": "0 or below", "less": "0 or above"}[self.alternative]
         return f"Null hypothesis of each comparison: the mean difference is {which}."
 
     def _caveats(self) -> Iterable[str]:
@@ -641,9 +639,8 @@ class Conditions:
         others = _GENERALISES.get(self.over, "").format(same)
         if self.groups is None and others:
             out.append(
-                f"Significant over {self.random}: the direction of the mean difference is "
-                f"expected to be the same for {others} ({self.small_p}); for a single one it may "
-                "differ."
+                f"Significant over {self.random}: the direction of the mean difference is expected "
+                f"to be the same for {others} ({self.small_p}); for a single one it may differ."
             )
         if both is not None and both.groups is None and both.over in _GENERALISES:
             out.append(f"Significant over {both.random}: the same for {_GENERALISES[both.over]}.")

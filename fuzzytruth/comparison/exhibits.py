@@ -82,8 +82,7 @@ def collections_table(result: Comparison) -> Table:
 
 def figure_data(result: Comparison, figure: str, measure: str) -> PlotData:
     """Frames of `plots.forest`, `plots.pairwise_matrix` or `plots.tiers`."""
-    makers = {"forest": _forest, "pairwise_matrix": _matrix, "tiers": _tiers}
-    data = makers[figure](result, measure)
+    data = {"forest": _forest, "pairwise_matrix": _matrix, "tiers": _tiers}[figure](result, measure)
     few = result.conditions.too_few_worlds(result.table)
     return replace(data, title="\n".join(filter(None, (data.title, few))))
 

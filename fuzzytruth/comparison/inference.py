@@ -146,8 +146,7 @@ def inferred(family: Family, conditions: Conditions) -> list[tuple[Estimates, pd
         adjusted = [single.adjusted([estimated])[0] for single, estimated in families]
     system_a, system_b = names_of(pairs, conditions.systems)
     out = []
-    each = zip(family.measures, estimates, adjusted, strict=True)
-    for measure, estimated, ends in each:
+    for measure, estimated, ends in zip(family.measures, estimates, adjusted, strict=True):
         columns = {"measure": measure, "system_a": system_a, "system_b": system_b}
         columns |= columns_of(family, conditions, estimated, ends)
         out.append((estimated, pd.DataFrame(columns)))
@@ -377,8 +376,7 @@ def shared_means(
             values, left_out = np.where(by_all, values, np.nan), int((present & ~by_all).sum())
         columns[measure] = means_over_queries(observed, values)
         shared.append(Shared(len(np.unique(observed.cells.query[by_all])), left_out))
-    index = pd.Index(systems, name="system", dtype=object)
-    frame = pd.DataFrame(columns, index=index)
+    frame = pd.DataFrame(columns, index=pd.Index(systems, name="system", dtype=object))
     return frame.rename_axis(columns="measure"), tuple(shared)
 
 

@@ -72,9 +72,8 @@ class Skew:
         """Warn that a claim rests on skewed differences."""
         warn(
             f"{claim}: the differences of these {self.n} {unit} are skewed ({self.value:+.2g}); "
-            "large ones on the longer side may be missing by chance, so that p is too small; "
-            f"this matters less from about {math.ceil((self.value / HARMFUL_SKEW) ** 2):,} {unit} "
-            "on",
+            "large ones on the longer side may be missing by chance, so that p is too small; this "
+            f"matters less from about {math.ceil((self.value / HARMFUL_SKEW) ** 2):,} {unit} on",
             LevelWarning,
         )
 

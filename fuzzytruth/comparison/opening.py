@@ -50,8 +50,7 @@ def known_systems(result: Comparison, measure: str) -> Bools:
     told = rows[~verdicts.cannot_tell(rows, result.conditions)]
     compared = {*told["system_a"], *told["system_b"]}
     has_mean: Bools = np.isfinite(result.means[measure].to_numpy(dtype=float))
-    known: Bools = has_mean & [name in compared or not compared for name in names]
-    return known
+    return np.asarray(has_mean & [name in compared or not compared for name in names])
 
 
 def claim(result: Comparison, measure: str, named: str = "") -> str:
@@ -106,9 +105,8 @@ def _last(text: str) -> str:
 
 def _named(systems: Sequence[str]) -> str:
     """All of few names, of more the first."""
-    if len(systems) <= _MOST_NAMES:
-        return listed(systems)
-    return first_few(systems, _MOST_NAMES - 1)
+    few = len(systems) <= _MOST_NAMES
+    return listed(systems) if few else first_few(systems, _MOST_NAMES - 1)
 
 
 def _against(base: str, result: Comparison, measure: str) -> str:

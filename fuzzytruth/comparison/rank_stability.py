@@ -300,9 +300,8 @@ def rank_stability(
     sets = compared.tiers()[["measure", "system", *ends]]
     systems = systems.merge(sets, on=["measure", "system"], how="left", validate="one_to_one")
     by_measure = compared.table.groupby("measure", sort=False)
-    order = ["measure", "system", "mean", "rank", "rank_lower", "rank_upper", "share_first"]
     return RankStability(
-        systems[order],
+        systems[["measure", "system", "mean", "rank", "rank_lower", "rank_upper", "share_first"]],
         shares,
         pairs,
         agreement,

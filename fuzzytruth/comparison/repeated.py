@@ -222,8 +222,7 @@ def largest_p(shares: tuple[float, ...], alpha: float) -> tuple[float, ...]:
     z = special.ndtri(1 - alpha / 2)
     node, mass = np.zeros(1), np.ones(1)
     before, spent, out = 0.0, 0.0, []
-    following = np.diff([*shares, 2.0])
-    for share, gap in zip(shares, following, strict=True):
+    for share, gap in zip(shares, np.diff([*shares, 2.0]), strict=True):
         step, spread = np.sqrt(share - before), np.sqrt(share)
         spent_now, end = 2 * special.ndtr(-z / spread), _REACH * spread
         more = max(spent_now - spent, _LEAST)

@@ -124,8 +124,7 @@ class Comparison(Result):
         else:
             yield means_table(self, _MOST_SYSTEMS)
             shared = (*conditions.shared_lines, *self._shares())
-            lines = (*shared, *self._basis().lines, conditions.no_sample)
-            yield Sentences.of(*lines)
+            yield Sentences.of(*shared, *self._basis().lines, conditions.no_sample)
         notes = conditions.expectations, conditions.shared_items, conditions.few_collections
         yield Sentences.of(
             *notes, few_subjects.assumed_of_runs(self), few_subjects.too_few_runs(self)
@@ -140,11 +139,10 @@ class Comparison(Result):
     def _row_verdicts(self) -> list[verdicts.Verdict]:
         """What was found about each row."""
         say_how_many = self.family.over == ("query",) and self.table["significant"].any()
-        alone = by_subject.significant_alone(self) if say_how_many else None
         return verdicts.verdicts(
             self.table,
             self.beside,
-            alone,
+            by_subject.significant_alone(self) if say_how_many else None,
             self._directions(),
             self.conditions,
             few_subjects.these_runs(self.beside, self.conditions),
@@ -266,9 +264,8 @@ class Comparison(Result):
         measures = counted(len(conditions.measures), "measure")
         pairs = counted(len(self.table) // len(conditions.measures), "pair")
         return (
-            f"Comparison({pairs}, {measures}, over {conditions.random}, "
-            f"{conditions.correction}, level {conditions.level:g}: "
-            f"{int(self.table['significant'].sum()):,} significant)"
+            f"Comparison({pairs}, {measures}, over {conditions.random}, {conditions.correction}, "
+            f"level {conditions.level:g}: {int(self.table['significant'].sum()):,} significant)"
         )
 
     def to_frame(self, *, full: bool = False) -> pd.DataFrame:

@@ -126,9 +126,7 @@ _SEVERAL = 3  # subjects whose spread is spoken of
 
 def direction_rows(table: pd.DataFrame, found: pd.DataFrame | None) -> Iterable[Any]:
     """The row of `Comparison.directions` for each row of a table; None without any."""
-    if found is None:
-        return [None] * len(table)
-    return found.loc[table.index].itertuples(index=False)
+    return [None] * len(table) if found is None else found.loc[table.index].itertuples(index=False)
 
 
 def truths_part(found: Any, conditions: Conditions) -> bool:
@@ -475,8 +473,7 @@ def _agreement(row: Any, alone: int | None) -> list[str]:
     """In how many subjects or worlds the difference has the same sign."""
     out = []
     if not np.isnan(row.share_subjects):
-        whose = counted(row.n_subjects, "subject")
-        text = f"same direction for {row.subjects_agree:,} of {whose}"
+        text = f"same direction for {row.subjects_agree:,} of {counted(row.n_subjects, 'subject')}"
         if row.subjects_tied:
             text += f" ({row.subjects_tied:,} tied)"
         if alone is not None:
@@ -593,8 +590,7 @@ def difference_columns(
         return signed_text(value, places[measure]) + ("*" if significant else " ")
 
     def interval(measure: str, *ends: float) -> str:
-        shown = conditions.shown_ends(measure, *ends)
-        return interval_text(*shown, places[measure], signed=True)
+        return interval_text(*conditions.shown_ends(measure, *ends), places[measure], signed=True)
 
     new = f"new {conditions.collection}"
     others: FrameColumns = {

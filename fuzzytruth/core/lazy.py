@@ -50,9 +50,7 @@ class Lazy(Generic[T]):
 
     def map(self, function: Callable[[T], U]) -> Lazy[U]:
         """A function of the value: at once if this is known, and else when asked for."""
-        if self.known:
-            return Lazy.of(function(self.value))
-        return Lazy(lambda: function(self.value))
+        return Lazy.of(function(self.value)) if self.known else Lazy(lambda: function(self.value))
 
     def __reduce__(self) -> tuple[Any, tuple[T]]:
         """Pickled with its value."""

@@ -265,8 +265,7 @@ def line_width(widest: int | None = None) -> int:
     """Columns of the terminal, or of the variable COLUMNS: from 40 to 80, or to `widest`."""
     import shutil
 
-    columns = shutil.get_terminal_size((WIDEST, 24)).columns
-    return max(NARROWEST, min(widest or WIDEST, columns))
+    return max(NARROWEST, min(widest or WIDEST, shutil.get_terminal_size((WIDEST, 24)).columns))
 
 
 def text_of(
@@ -429,8 +428,7 @@ def _drawn(columns: tuple[Column, ...], widths: list[int], styled: bool) -> str:
         for column, width in zip(columns, widths, strict=True)
     ]
     for row, cells in enumerate(zip(*texts, strict=True)):
-        bold = [mark[row] for mark in marks]
-        marked = zip(cells, bold, strict=True)
+        marked = zip(cells, [mark[row] for mark in marks], strict=True)
         drawn.add_row(*(Text(cell, "bold" if mark else "") for cell, mark in marked))
     file = StringIO()
     colours: Any = "standard" if styled else None
@@ -517,8 +515,7 @@ class Result:
 
     def _answer(self) -> Printed:
         """What is shown."""
-        more = self._more and f"{_METHODS}{self._more}"
-        return Printed.of(self._title(), *self._parts(), more)
+        return Printed.of(self._title(), *self._parts(), self._more and f"{_METHODS}{self._more}")
 
     def __repr__(self) -> str:
         name = type(self).__name__

@@ -371,9 +371,7 @@ def _ends(
         return _quantile(drawn, low), _quantile(drawn, high)
     low, high = np.full(len(value), tail), np.full(len(value), 1 - tail)
     lower, upper = _quantile(drawn, low), _quantile(drawn, high)
-    if method == "basic":
-        return 2 * value - upper, 2 * value - lower
-    return lower, upper
+    return (2 * value - upper, 2 * value - lower) if method == "basic" else (lower, upper)
 
 
 def _corrected(

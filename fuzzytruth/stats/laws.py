@@ -307,6 +307,4 @@ def drawn_fit(value: Floats, std_error: Floats, df: Floats, method: str, draws: 
 
 def _are_known(value: Floats, std_error: Floats, *, pairs: bool) -> Bools:
     """Where no spread means no error: systems, and pairs of identical ones."""
-    if not pairs:
-        return np.asarray(std_error == 0)
-    return np.asarray((std_error == 0) & (value == 0))
+    return np.asarray((std_error == 0) & (value == 0) if pairs else std_error == 0)

@@ -158,9 +158,7 @@ class Batch:
 
     def top(self, cutoff: int | None) -> Batch:
         """The same lists with only the hits that may lie within the first `cutoff` ranks."""
-        if cutoff is None:
-            return self
-        return self._kept(("top", cutoff), lambda: self.first <= cutoff)
+        return self if cutoff is None else self._kept(("top", cutoff), lambda: self.first <= cutoff)
 
     def able(self, rel: float) -> Batch:
         """The same lists with only the hits that have a grade of `rel` or more in some world.

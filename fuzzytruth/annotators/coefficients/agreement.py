@@ -116,9 +116,8 @@ def _grades(what: str, table: pd.DataFrame) -> str:
     """Unusual grades with who gave them, and how often."""
     if not len(table):
         return ""
-    rows = zip(table["grade"], table["subject"], table["count"], strict=True)
     said = first_few(
-        rows,
+        zip(table["grade"], table["subject"], table["count"], strict=True),
         agreement_metrics.MOST_NAMED,
         show=lambda row: f"{row[0]:g} by {row[1]} ({row[2]:,} ×)",
     )

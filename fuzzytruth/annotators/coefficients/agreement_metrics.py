@@ -242,8 +242,7 @@ def outside_scale(ratings: Ratings, scale: tuple[float, float] | None) -> pd.Dat
         raise OptionError("scale: is for grades, and these votes have categories; leave it out")
     low, high = scale
     grade = ratings.grades[ratings.value]
-    outside = (grade < low) | (grade > high)
-    table = _counts_of_grades(ratings, outside)
+    table = _counts_of_grades(ratings, (grade < low) | (grade > high))
     if len(table):
         rows = zip(table["grade"], table["subject"], strict=True)
         said = first_few(rows, MOST_NAMED, show=lambda row: f"{row[0]:g} by {row[1]}")

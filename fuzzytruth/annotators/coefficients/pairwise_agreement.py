@@ -242,8 +242,7 @@ class PairwiseAgreement(Result):
 
         With ``full=True`` then all other columns of `pairs`. A copy.
         """
-        rows = self.pairs.assign(coefficient=self.coefficient)
-        short = rows[[*_PAIR, *COLUMNS]]
+        short = self.pairs.assign(coefficient=self.coefficient)[[*_PAIR, *COLUMNS]]
         return with_others(short, self.pairs) if option_flag("full", full) else short
 
     def by_subject(self, *, full: bool = False) -> pd.DataFrame:
@@ -433,13 +432,12 @@ def pair_design(ratings: Ratings, over: str, coefficient: Coefficient) -> PairDe
             f"pairwise_agreement: {ratings.n_subjects:,} subjects gave {work:,} pairs of votes on "
             f"a unit, more than {_MOST_VOTES:,}; {advice}"
         )
-    cluster = _clusters(ratings, over)
     design = PairDesign.of(
         ratings.unit,
         ratings.subject,
         ratings.value,
         ratings.weight,
-        cluster,
+        _clusters(ratings, over),
         ratings.n_subjects,
         len(ratings.names),  # some of which nobody gave, if votes are chosen by subject
     )

@@ -461,9 +461,8 @@ def subject_influence(
     each = each_system(len(scores.systems))
     observed = (observations_of(scores, m) for m in range(len(scores.measures)))
     error = np.stack([estimate(one, each, axes).std_error for one in observed], axis=1)
-    tables = influence_tables.influence_tables(scores, units, means, error, family, progress)
     return SubjectInfluence(
-        *tables,
+        *influence_tables.influence_tables(scores, units, means, error, family, progress),
         over=axes,
         level=level,
         correction="" if family is None else family.correction,

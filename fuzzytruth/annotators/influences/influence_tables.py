@@ -163,8 +163,7 @@ def verdicts_of(family: Family) -> Floats:
             p = single.adjusted([found])[0].p
         else:  # without intervals, which take longer
             (p,) = single.p_adjusted([found])
-        shown = significant(p, single.level)
-        sign = np.nan_to_num(np.where(shown, np.sign(found.value), 0.0))
+        sign = np.nan_to_num(np.where(significant(p, single.level), np.sign(found.value), 0.0))
         parts.append([found.value, p, sign, ~np.isnan(found.value) & ~np.isnan(found.std_error)])
     return np.array(parts, dtype=np.float64)
 

@@ -482,8 +482,7 @@ class Reliability(Result):
             posterior = posterior[:, 1:]
         if posterior.shape[1] == 1 and len(grades) == 2:
             p = np.clip(posterior[:, 0], 0.0, 1.0)
-            grade = np.full(len(p), grades[1])
-            return Judgments(query, item, grade, probability=p, intent=intent)
+            return Judgments(query, item, np.full(len(p), grades[1]), probability=p, intent=intent)
         unit, value = np.nonzero(posterior)
         intent = None if intent is None else take(intent, unit)
         return Judgments(

@@ -93,9 +93,8 @@ class AlternativeAnnotator(Result):
 
     def _parts(self) -> Parts:
         """Who passes, then one row a model, the largest advantage first."""
-        rows = self.judges.sort_values("advantage", ascending=False, kind="stable")
         table = printed_table(
-            rows,
+            self.judges.sort_values("advantage", ascending=False, kind="stable"),
             {
                 "judge": "judge",
                 ("winning_rate", "n_people"): ("wins", lambda rate, n: f"{round(rate * n)} of {n}"),

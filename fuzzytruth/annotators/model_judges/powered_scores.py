@@ -194,8 +194,7 @@ def _by_judge(models: Scores, values: Floats) -> Floats:
         raise OptionError("by='judge': the model's judgments name no judges; add a column subject")
     if models._are_nested:
         raise OptionError(
-            "by='judge': the judges are nested in queries, a name being another judge in another "
-            "query"
+            "by='judge': the judges are nested in queries, a name being another judge in each"
         )
     return models.cells.dense(values).swapaxes(-1, -2)
 
@@ -269,8 +268,7 @@ def _by_person(scores: PoweredScores) -> dict[str, str]:
         raise OptionError("clusters='subject': the human judgments do not name who judged")
     if people._are_nested:
         raise OptionError(
-            "clusters='subject': the people are nested in queries, a name being another person in "
-            "another query"
+            "clusters='subject': the people are nested in queries: a name is another person in each"
         )
     several = [people.queries[j] for j in np.flatnonzero(people.cells.sizes > 1)]
     if several:

@@ -261,8 +261,7 @@ def graded_ratings(truth: Judgments, measure: Measure, rel: Any) -> tuple[Judgme
     ratings = ratings_of(truth)
     if "intent" in ratings.units:
         raise errors.DataError(
-            "votes: items are judged for several intents of a query; keep one intent, or merge "
-            "them first"
+            "votes: items are judged for several intents of a query; keep one, or merge them first"
         )
     if len(ratings.names) > _MOST_GRADES:
         raise errors.DataError(

@@ -160,9 +160,7 @@ def runs_of(scores: Scores, replicate_of: Any) -> tuple[Scores, Ints]:
     if replicate_of is not None:
         require("replicate_of", replicate_of, known is None, "the scores name their runs already")
         known = Replicates(scores, tuple(systems_of_runs(replicate_of, scores.systems).values()))
-    if known is None:
-        return scores, np.arange(len(scores.systems))
-    return known.runs, known.code
+    return (known.runs, known.code) if known else (scores, np.arange(len(scores.systems)))
 
 
 def _sizes(outer: Ints, inner: Ints) -> Ints:

@@ -393,8 +393,7 @@ class Plan(Result):
             if difference is not None:
                 out[f"power_{other}"] = errors.power(difference / ratio if ratio > 0 else np.inf)
             if estimator.knows_systems:
-                limit = estimator.coefficient_limit(design, side, self.level)
-                out[f"coefficient_{end}"] = limit
+                out[f"coefficient_{end}"] = estimator.coefficient_limit(design, side, self.level)
         return out
 
     def plot(

@@ -400,8 +400,7 @@ class Planner:
     def check(self, starts: Sequence[Design]) -> None:
         """Raise where components do not say what is asked for, and warn where nothing varies."""
         estimator, coefficient = self.estimator, self.targets.coefficient
-        several = any(one.replicates > 1 for one in starts)
-        if several and not estimator.components.has_replicates:
+        if any(one.replicates > 1 for one in starts) and not estimator.components.has_replicates:
             raise OptionError(
                 "replicates: nothing says how replicates of a system differ; give a pilot with "
                 "replicate_of=, or components 'replicate', 'replicate:query', ..."
@@ -476,9 +475,7 @@ def number(value: Any) -> str:
 
 def range_text(low: Any, high: Any) -> str:
     """An interval of numbers of queries, without an upper end where no number is enough."""
-    if pd.isna(low):
-        return "–"
-    return f"[{number(low)}, {'∞' if pd.isna(high) else number(high)}]"
+    return "–" if pd.isna(low) else f"[{number(low)}, {'∞' if pd.isna(high) else number(high)}]"
 
 
 # What runs of systems add to the errors of data to come.

@@ -55,10 +55,9 @@ class VarianceComponents(Result):
         return tuple(one.measure for one in self.of_measures)
 
     def __repr__(self) -> str:
-        first = self.of_measures[0]
         return (
             f"VarianceComponents({counted(len(self.of_measures), 'measure')}, "
-            f"{', '.join(first.names)})"
+            f"{', '.join(self.of_measures[0].names)})"
         )
 
     _more = ".to_frame(full=True), .coefficients(), .variances(measure), .reml()"
@@ -223,8 +222,7 @@ class VarianceComponents(Result):
         >>> shares[["component", "share"]].round(2).values.tolist()[:3]
         [['system', 0.43], ['query', 0.5], ['residual', 0.07]]
         """
-        parts = [one.shares(self.level) for one in self.of_measures]
-        return pd.concat(parts, ignore_index=True)
+        return pd.concat([one.shares(self.level) for one in self.of_measures], ignore_index=True)
 
     def plot(
         self, ax: Axes | None = None, *, measure: str | None = None, title: Title = True
@@ -365,8 +363,7 @@ def reml_variances(one: MeasureComponents) -> Floats:
         raise DataError(f"reml: all values of {one.measure} agree, so that there is nothing to fit")
     model = _model(one, one.table.values / unit)
     start = np.maximum(one.variance / unit**2, 0.0)
-    residual = max(float(start[-1]), 1e-6)
-    relative = np.maximum(start[:-1] / residual, _SMALLEST)
+    relative = np.maximum(start[:-1] / max(float(start[-1]), 1e-6), _SMALLEST)
     packed = MixedLMParams.from_components(
         fe_params=np.array([model.endog.mean()]), cov_re=np.zeros((0, 0)), vcomp=relative
     )

@@ -240,9 +240,7 @@ def usual_metric(ratings: Ratings) -> Literal["nominal", "ordinal", "interval", 
     """How far two votes differ, where nobody says: by the order of grades, of many by the size."""
     if ratings.sets is not None and (np.diff(ratings.sets.offsets) > 1).any():
         return "masi"
-    if ratings.are_measured:
-        return "interval"
-    return agreement_metrics.metric_of(ratings)
+    return "interval" if ratings.are_measured else agreement_metrics.metric_of(ratings)
 
 
 def agreement_plan(votes: Any, half_width: Any, level: float) -> AgreementPlan:

@@ -433,8 +433,7 @@ def parts_under(
     moments = np.einsum("ifg,ig,ihg->ifh", functions, chance, functions, optimize=True)
     moments = moments - mean[:, :, None] * mean[:, None, :]
     slope = np.einsum("ifh,ih->if", moments, coefficient)
-    excess = np.einsum("iff,if->i", moments, error)
-    part = (coefficient * slope).sum(axis=1) - excess
+    part = (coefficient * slope).sum(axis=1) - np.einsum("iff,if->i", moments, error)
     twice = np.einsum("ifh,ih,ihf,if->i", moments, error, moments, error, optimize=True)
     linear = np.maximum((slope**2 * error).sum(axis=1) - twice, 0.0)
     return part, 4 * linear + 2 * twice

@@ -154,8 +154,7 @@ class Structure(Result):
         if not self.shown:
             return [f"{agree}."] if self.n_disputed else []
         found = significant(self.tests["p_adjusted"].to_numpy(), self.level)
-        names = self.tests["finds"].to_numpy()[found]
-        said = [f"{agree}; what is found: {', '.join(names)}."]
+        said = [f"{agree}; what is found: {', '.join(self.tests['finds'].to_numpy()[found])}."]
         if not math.isnan(self.severity):
             points = number_text(100 * self.variation, 0)
             said = [f"{agree}; from pair to pair this varies by ±{points} points beyond chance."]

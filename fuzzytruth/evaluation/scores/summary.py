@@ -149,21 +149,20 @@ def interval_columns(
     groups = query_groups(scores, clusters, strata, axes)
     if scores.replicates is not None and "replicate" in axes:
         scores.replicates.warn(range(len(scores.measures)))
-    out = []
-    for m, name in enumerate(scores.measures):
-        out.append(
-            intervals(
-                observations_of(scores, m, groups, contrasts),
-                contrasts,
-                axes,
-                level=level,
-                method=method,
-                statistic=statistic,
-                using=resampling,
-                bounds=scores._range_of(m),
-                of_queries=IMAGE not in scores.query_attributes or name not in PSEUDO_VALUES,
-            )
+    out = [
+        intervals(
+            observations_of(scores, m, groups, contrasts),
+            contrasts,
+            axes,
+            level=level,
+            method=method,
+            statistic=statistic,
+            using=resampling,
+            bounds=scores._range_of(m),
+            of_queries=IMAGE not in scores.query_attributes or name not in PSEUDO_VALUES,
         )
+        for m, name in enumerate(scores.measures)
+    ]
     if count := sum(int(np.isnan(one["std_error"]).sum()) for one in out):
         warn(
             f"{counted(count, 'standard error')} over {in_words(axes)} cannot be known, for "

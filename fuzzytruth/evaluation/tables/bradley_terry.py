@@ -336,9 +336,7 @@ class BradleyTerry(Result):
         return {name: value, "std_error": std_error, "lower": value - half, "upper": value + half}
 
     def _query_column(self, query: Ints) -> dict[str, Any]:
-        if self.queries is None:
-            return {}
-        return {"query": [self.queries[j] for j in query.tolist()]}
+        return {} if self.queries is None else {"query": [self.queries[j] for j in query.tolist()]}
 
     def _rows(self, query: str | None) -> slice:
         """The items of a query."""

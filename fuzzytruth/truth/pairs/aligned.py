@@ -550,9 +550,8 @@ class AlignedPairs(PlacedTruth):
 
     def blocks(self, worlds: protocol.Worlds) -> Sequence[slice]:
         """Blocks of about equally many judgments, or pairs for drawn worlds."""
-        if worlds in ("crisp", "subject"):
-            return blocks_of_votes(self.pool)
-        return self.pool.blocks
+        by_vote = worlds in ("crisp", "subject")
+        return blocks_of_votes(self.pool) if by_vote else self.pool.blocks
 
     def subject_truths(self, block: slice, missing: protocol.Missing) -> protocol.SubjectTruths:
         """Each subject's judgments as a crisp truth."""
