@@ -130,30 +130,6 @@ BOOK = Book(saved(HOME / "benchmarks" / "validity" / "results.jsonl"))
             [f"two systems | cover: t, one system | n{n}" for n in ("=10", "=25", ">=50")],
         ),
         (
-            "comparing",
-            "BCa covers {} with 10 queries and {} with 25, where t covers {} and {}",
-            [
-                f"two systems | cover: {name} | truth=fitted & measure=AP & n={n}"
-                for name in ("bca", "t")
-                for n in (10, 25)
-            ],
-        ),
-        (
-            "comparing",
-            "covers {}, {} and {} at worst with 10, 25 and at least 50 queries",
-            [f"proportions | cover: Wilson, one system | n{n}" for n in ("=10", "=25", ">=50")],
-        ),
-        (
-            "agreement",
-            "cover {} (ordinal, MCSE .021) and {} (nominal, .012) over items, {} (.020) and {} "
-            "over subjects, {} (.021) and {} (.013) over both",
-            [
-                f"{kind} | cover: {over}"
-                for over in ("items", "subjects", "both")
-                for kind in ("ordinal agreement", "agreement")
-            ],
-        ),
-        (
             "agreement",
             "cover {} with five people at worst, {} with ten and {} from 20 on",
             [
@@ -167,13 +143,6 @@ BOOK = Book(saved(HOME / "benchmarks" / "validity" / "results.jsonl"))
 def test_worst_coverage_is_the_simulated_one(page: str, sentence: str, fields: list[str]) -> None:
     text = " ".join((GUIDE / f"{page}.md").read_text("utf-8").split())
     assert sentence.format(*(evaluated(BOOK, f"least3 {field}") for field in fields)) in text
-
-
-def test_worst_errors_of_one_sided_comparisons_are_the_simulated_ones() -> None:
-    text = " ".join((GUIDE / "comparing.md").read_text("utf-8").split())
-    field = "most3 real, one-sided | miss: default | n{0}; one-sided | miss: default | n{0}"
-    few, more = (evaluated(BOOK, field.format(n)) for n in ("=25", ">=50"))
-    assert f"wrong in up to {few} of data sets of 25 queries, and {more} from 50 on" in text
 
 
 def test_verdicts_that_hang_on_one_subject_are_the_simulated_ones() -> None:
