@@ -85,6 +85,7 @@ def bar_axes(ax: Axes) -> Axes | None:
 
 def lay_out(ax: Axes) -> None:
     """Let labels of given axes be inside their figure, if they are alone in it."""
+    check_axes(ax)
     _given.add(ax)
     figure = ax.get_figure()
     if _is_alone(ax) and figure is not None and figure.get_layout_engine() is None:
@@ -519,6 +520,7 @@ def name_right(
 def most_rows(ax: Axes | None, n_lines: int = 1) -> int:
     """How many rows with names of so many lines are legible on given axes; new ones have room."""
     least = _SMALLEST * (2.3 if n_lines > 1 else 1 / 0.95)
+    check_axes(ax)
     return sys.maxsize if ax is None else max(int(row_points(ax, 1) / least), 1)
 
 

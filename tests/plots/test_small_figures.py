@@ -106,8 +106,7 @@ def draw(figure: str, ax: Any, title: bool) -> Any:
     )
 
 
-@pytest.mark.parametrize("title", [True, False])
-@pytest.mark.parametrize("layout", ["constrained", None])
+@pytest.mark.parametrize(("layout", "title"), [("constrained", False), (None, True)])
 @pytest.mark.parametrize("figure", plots.__all__)
 def test_column(plt: Any, figure: str, layout: Any, title: bool) -> None:
     with plt.rc_context(SMALL):
