@@ -10,6 +10,9 @@ PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --edita
 demo: $(VENV)/installed
 	$(BIN)/fuzzytruth demo
 
+# Each worker has a core of its own, where threads of linear algebra only take turns.
+test: export OMP_NUM_THREADS := 1
+test: export OPENBLAS_NUM_THREADS := 1
 test: $(VENV)/test-installed lint types layers
 	$(BIN)/python -m pytest -n auto
 
