@@ -309,7 +309,7 @@ def _scores(by: str, *given: Any, **how: Any) -> Scores:
         scores = evaluate(*given, **how)
     for one in caught:
         said = f"by {by}: " * (one.category is errors.UndefinedMeasureWarning)
-        errors.warn(f"{said}{one.message}", one.category)  # type: ignore[arg-type]
+        warnings.warn_explicit(f"{said}{one.message}", one.category, one.filename, one.lineno)
     return scores
 
 

@@ -284,14 +284,29 @@ def command_of(function: Callable[..., Any]) -> Any:
     return typer.main.get_command(app)
 
 
-_PLACES = (
-    "evaluate:evaluate membership:people displacement:displacement image-text:displacement "
-    "compare:evaluate gate:gate crowd:people agreement:judges structure:people santini:people "
-    "communities:people reliability:people analyse:analyse report:analyse judges:judges "
-    "annotate-next:plan plan:plan convert:convert measures:convert demo:convert"
-)
 #: commands in the order of the help, and their modules
-MODULES = {name: module for name, _, module in (one.partition(":") for one in _PLACES.split())}
+MODULES = {
+    "evaluate": "evaluate",
+    "membership": "people",
+    "displacement": "displacement",
+    "image-text": "displacement",
+    "compare": "evaluate",
+    "gate": "gate",
+    "crowd": "people",
+    "agreement": "judges",
+    "structure": "people",
+    "santini": "people",
+    "communities": "people",
+    "reliability": "people",
+    "analyse": "analyse",
+    "report": "analyse",
+    "judges": "judges",
+    "annotate-next": "plan",
+    "plan": "plan",
+    "convert": "convert",
+    "measures": "convert",
+    "demo": "convert",
+}
 
 
 class Lazy(Mapping[str, Any]):

@@ -527,12 +527,21 @@ EVALUATION = Source(
 )
 #: judgments and runs, or votes for categories and lists of items
 JUDGED = (
-    *(RUNS_OR_MATRICES, RUN_COLUMNS, DISTANCES, JUDGMENTS, RESCALED, INTENTS, ASSIGNMENTS),
+    RUNS_OR_MATRICES,
+    RUN_COLUMNS,
+    DISTANCES,
+    JUDGMENTS,
+    RESCALED,
+    INTENTS,
+    ASSIGNMENTS,
     Source(of_truth, CATEGORIES, aggregate=Option(panel=SCORING)),
 )
 #: votes, graded or for categories
 VOTES = (
-    *(JUDGMENTS, RESCALED, INTENTS, ASSIGNMENTS),
+    JUDGMENTS,
+    RESCALED,
+    INTENTS,
+    ASSIGNMENTS,
     Source(of_truth, CATEGORIES, without="aggregate"),
 )
 REPLICATES = Source(
@@ -561,6 +570,7 @@ COMPARED = (
 )
 #: the worlds of commands that take each subject's truth in turn, where nothing is said
 WORLDS_BY_SUBJECT = Source(
-    *(of_worlds, SCORING),
+    of_worlds,
+    SCORING,
     worlds=Option(f"{_WORLDS}.  [default: subject, if there are several subjects]"),
 )
