@@ -87,9 +87,9 @@ def lay_out(ax: Axes) -> None:
     """Let labels of given axes be inside their figure, if they are alone in it."""
     check_axes(ax)
     _given.add(ax)
-    figure = ax.get_figure()
+    figure = ax.get_figure(root=True)
     if _is_alone(ax) and figure is not None and figure.get_layout_engine() is None:
-        ax.get_figure(root=True).set_layout_engine("constrained")  # type: ignore[union-attr]
+        figure.set_layout_engine("constrained")
 
 
 # Marks, and entries of legends that stand for no single mark.
